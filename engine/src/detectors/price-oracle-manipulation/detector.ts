@@ -217,7 +217,12 @@ export default defineDetector<Candidate>({
     at: flow.inCommonCaller(price, spot),
     message: messageOf(flow, spot),
     // A contract of the scan that acts on the answer has a finding of its own.
-    factors: { counterEvidence: isView(flow) ? ['the value is only passed on to the caller'] : [] },
+    factors: {
+      counterEvidence: [
+        ...(isView(flow) ? ['the value is only passed on to the caller'] : []),
+        ...(isPaidBySource(flow, spot) ? ['it trades with the contract that answers, at this very rate'] : []),
+      ],
+    },
     trace: [
       attackStep(flow, price),
       { at: { start: spot.start, end: spot.end }, message: 'The current value is read here.' },
@@ -265,6 +270,12 @@ const isCallersBound = (flow: Flow, op: Op, depends: (value: Op) => boolean): bo
     (depends(left) && stripCasts(right).kind === 'param') || (depends(right) && stripCasts(left).kind === 'param')
   return isOfBoth && flow.usersOf(op).some(({ kind }) => kind === 'assume')
 }
+
+/** The same function deposits into the vault that quotes the rate, or redeems there: the vault itself trades at that rate. */
+const isPaidBySource = (flow: Flow, spot: Op): boolean =>
+  spot.kind === 'call' &&
+  isPoolQuote(spot) &&
+  flow.externalCalls().some((op) => !op.call.isStatic && spot.call.name !== 'balanceOf' && isSameTarget(op, spot))
 
 /** An answer that needs no more arithmetic: it says what something is worth. */
 const isWorth = (context: Context, flow: Flow, op: CallOp): boolean =>
