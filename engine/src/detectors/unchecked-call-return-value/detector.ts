@@ -65,6 +65,14 @@ const isSubscriber = ({ op }: DroppedResult): boolean => {
   return callee?.kind === 'load' && callee.location.space !== 'memory' && isKeyed(callee.location)
 }
 
+/** A gas limit, and no call or write to an entry follows: a failure in there does not block the rest. */
+const isContained = ({ flow, op }: DroppedResult): boolean =>
+  isBare(op) &&
+  op.call.gasKind === 'limited' &&
+  ![...flow.stateStores().filter(({ location }) => isKeyed(location)), ...flow.externalCalls()].some(
+    (other) => other !== op && flow.canFollow(op, other),
+  )
+
 /** Nothing is written, called or reported once it has been made, and zero is answered, or nothing: nobody learns that it worked. */
 const isLastAct = ({ flow, op }: DroppedResult): boolean => {
   const isAfter = (other: Op): boolean => other !== op && flow.canFollow(op, other)
@@ -103,6 +111,9 @@ const counterEvidenceAbout = (dropped: DroppedResult): string[] => {
     ...(isLastAct(dropped) ? ['nothing afterwards relies on it'] : []),
     ...(isLastAct(dropped) && op.call.kind === 'static' && isAnswered(flow)
       ? ['it has no effect and returns zero']
+      : []),
+    ...(isContained(dropped)
+      ? ['it comes last, with a fixed amount of gas: its failure may be meant not to block the rest']
       : []),
     ...(isOfRole(dropped) ? ['a privileged account chooses the call and sees the result'] : []),
     ...(isSubscriber(dropped) ? ['the callee asked for the notification'] : []),
@@ -194,7 +205,7 @@ export default defineDetector<DroppedResult>({
       // No loss is named: a recipient who cannot be paid is needed, and nothing in the code shows one.
       factors: {
         controlledBy: deciderOf(dropped),
-        impact: isSubscriber(dropped) ? 'none' : 'assets',
+        impact: isSubscriber(dropped) || isContained(dropped) ? 'none' : 'assets',
         counterEvidence: allCounterEvidence(dropped),
       },
     }
