@@ -35,9 +35,16 @@ const isUnknown = (flow: Flow): boolean =>
 /** What is paid is looked at, or taking it is all that the function does: someone is meant to pay. One that is given something and looks at nothing only keeps to an interface. */
 const expectsPayment = (flow: Flow): boolean =>
   flow.kind === 'receive' ||
-  flow.kind === 'fallback' ||
+  (flow.kind === 'fallback' && !servesCalls(flow)) ||
   flow.usesEnvironment('msg.value') ||
   (flow.params.length === 0 && flow.stateStores().length === 0 && flow.externalCalls().length === 0)
+
+/** A fallback that reads the data of the call is payable for calls that it serves: a plain transfer has none. */
+const servesCalls = (flow: Flow): boolean =>
+  flow.usesEnvironment('msg.data') || flow.ops('builtin').some(({ operator }) => servings.has(operator))
+
+/** Reads of the data of the call in assembly. */
+const servings: ReadonlySet<string> = new Set(['calldataload', 'calldatacopy'])
 
 export default defineDetector<Candidate>({
   id: 'locked-ether',

@@ -1,9 +1,11 @@
+import { resultUse } from '../../facts/index.ts'
 import { type Context, type Flow, isTransient, type Op } from '../../ir/index.ts'
 import type { ContractModel, FunctionModel, ModifierModel } from '../../model/index.ts'
 import { type Block, type Span, type Statement, walk } from '../../syntax/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
+  readonly context: Context
   readonly fn: FunctionModel
   readonly flow: Flow
   /** What it changes before it ends without a value, where another path returns one. */
@@ -17,7 +19,7 @@ function* answeringNothing(context: Context, { functions }: ContractModel): Iter
     if (body === null || fn.returns.length === 0 || body.statements.every(isIdle)) continue
     // What only runs as part of others is not followed by itself: whether it ends at all is not known.
     const flow = givesValue(fn, body) ? undefined : context.flowOf(fn)
-    if (flow !== undefined) yield { fn, flow, change: null }
+    if (flow !== undefined) yield { context, fn, flow, change: null }
   }
 }
 
@@ -34,7 +36,7 @@ function* answeringOnePath(context: Context): Iterable<Candidate> {
   for (const flow of context.functions)
     for (const { fn, change } of changesBefore(flow, found)) {
       // One finding for each function, by the first flow that shows it.
-      if (found.delete(fn)) yield { fn, flow, change }
+      if (found.delete(fn)) yield { context, fn, flow, change }
     }
 }
 
@@ -111,6 +113,16 @@ const nothingOf = ({ returns }: FunctionModel): string => {
   return first.type.kind === 'int' ? '0' : 'an empty value'
 }
 
+/** A scanned call uses the result, or the result says whether the function succeeded. */
+const isRelevant = ({ context, fn }: Candidate): boolean =>
+  fn.returns[0]!.type.kind === 'bool' ||
+  context
+    .opsOfKind('call')
+    .some(
+      ({ flow, op }) =>
+        op.call.name === fn.name && op.args.length === fn.params.length && resultUse(flow, op) !== 'unused',
+    )
+
 const answersYesOrNo = ({ returns }: FunctionModel): boolean => returns.length === 1 && returns[0]!.type.kind === 'bool'
 
 export default defineDetector<Candidate>({
@@ -132,8 +144,9 @@ export default defineDetector<Candidate>({
     yield* answeringOnePath(context)
   },
   excuses: [excuse('never-ends', 'the end is unreachable: it reverts, or assembly returns first', neverEnds)],
-  finding: ({ fn, flow, change }) =>
-    change === null
+  finding: ({ context, fn, flow, change }) => ({
+    ...(isRelevant({ context, fn, flow, change }) ? {} : { severity: 'low' as const }),
+    ...(change === null
       ? {
           at: fn.node.name ?? fn.node,
           message: `\`${fn.name}()\` declares a return value but never returns one, so callers always receive ${nothingOf(fn)}${answersYesOrNo(fn) ? ', as if it had failed' : ''}.`,
@@ -143,5 +156,6 @@ export default defineDetector<Candidate>({
           message: `\`${fn.name}()\` returns a value on one path only: on the other it makes its changes and ends without one, so callers receive ${nothingOf(fn)} after a success.`,
           trace: flow.trace(change),
           factors: { counterEvidence: ['the path may be meant to return zero or `false`'] },
-        },
+        }),
+  }),
 })
