@@ -1,11 +1,12 @@
 /** Places that no execution reaches: a condition on the path contradicts the bounds of what it compares. */
 
-import { type Flow, type Interval, isEquality, type Op, stripCasts } from '../ir/index.ts'
+import { type Flow, type Interval, isEquality, isZero, type Op, stripCasts } from '../ir/index.ts'
 import { intervalOf } from './arithmetic.ts'
 import type { Fact } from './conditions.ts'
 import { fromFactsAt, guardsAt } from './guards.ts'
 import { isNarrowed } from './narrowing.ts'
 import { canHoldWithin } from './outcomes.ts'
+import { isOrigin } from './sender-conditions.ts'
 import { runnerCallsOf } from './test-runners.ts'
 
 /** Whether a condition can come out this way, judged by bounds alone. */
@@ -28,11 +29,19 @@ const boundsOf = (flow: Flow, value: Op): Interval | null => {
   return { min, max }
 }
 
-/** False when a condition on every way to `op` can never come out as it must. */
-export const isReachable = (flow: Flow, op: Op): boolean => fromFactsAt(flow, op, contradictionsIn).length === 0
+/** False when a condition on every way to `op` can never come out as it must, or contradicts another one of them. */
+export const isReachable = (flow: Flow, op: Op): boolean =>
+  fromFactsAt(flow, op, contradictionsIn).length === 0 && !isRuledOut(flow, op)
 
 const contradictionsIn = (flow: Flow, { condition, polarity }: Fact): readonly Op[] =>
-  canHold(flow, condition, polarity) ? none : [condition]
+  isSimulated(condition, polarity) || !canHold(flow, condition, polarity) ? [condition] : none
+
+/** `tx.origin == address(0)`: only of a simulated call, of which nothing is kept. */
+const isSimulated = ({ kind, operator, args }: Op, polarity: boolean): boolean =>
+  kind === 'bin' &&
+  operator === (polarity ? '==' : '!=') &&
+  args.some(isOrigin) &&
+  args.some((arg) => isZero(stripCasts(arg)))
 
 const none: readonly Op[] = []
 
@@ -40,7 +49,7 @@ const none: readonly Op[] = []
 const fewFacts = 64
 
 /** `if (token != address(0)) …; else send(token)`, and in `send` a branch for other tokens: two conditions on the path exclude each other. */
-export const isRuledOut = (flow: Flow, op: Op): boolean => {
+const isRuledOut = (flow: Flow, op: Op): boolean => {
   const known = new Map<Op, Map<bigint, boolean>>()
   return guardsAt(flow, op)
     .slice(-fewFacts)
@@ -60,8 +69,9 @@ export const isRuledOut = (flow: Flow, op: Op): boolean => {
 
 /** After it nothing but a revert can follow: what it did was tried, and is undone. */
 export const isUndone = (flow: Flow, op: Op): boolean =>
-  ![...flow.ops('return'), ...flow.builtins('selfdestruct')].some((end) => flow.canFollow(op, end)) ||
-  runnerCallsOf(flow).some((call) => call !== op && (flow.dominates(call, op) || flow.isFollowedBy(op, call)))
+  ![...flow.ops('return'), ...flow.builtins('selfdestruct')].some(
+    (end) => flow.canFollow(op, end) && isReachable(flow, end),
+  ) || runnerCallsOf(flow).some((call) => call !== op && (flow.dominates(call, op) || flow.isFollowedBy(op, call)))
 
 /** `require(address(this) != self)`, where `self` is noted at construction: it runs in the contracts that delegate to it, by their will. */
 export const runsElsewhere = (flow: Flow, op: Op): boolean => fromFactsAt(flow, op, refusalsOfItself).length > 0

@@ -35,7 +35,7 @@ export {
 } from './dependencies.ts'
 export { encodedCallOf } from './encoded-calls.ts'
 export { endsInRevert, isAfterFailure, revertsOnFailure } from './failures.ts'
-export { canHold, isReachable, isRuledOut, isUndone, runsElsewhere } from './feasibility.ts'
+export { canHold, isReachable, isUndone, runsElsewhere } from './feasibility.ts'
 export { type GrownBy, grownBy, isKeyedBySender } from './growth.ts'
 export { guardRestingOn } from './guard-origins.ts'
 export {

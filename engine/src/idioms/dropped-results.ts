@@ -7,6 +7,7 @@ import {
   type Context,
   type ContractFlow,
   type Flow,
+  isZero,
   type Op,
   sameValueOrPlace,
   stripCasts,
@@ -104,10 +105,10 @@ const isDropped = (flow: Flow, op: CallOp, sign: Sign): boolean => {
   return (op.call.value !== null || writesState(flow)) && isOnlyReturnedOrLogged(flow, op)
 }
 
-/** The transfer of a token that answers with true or false. NFTs move by the same signature and return nothing. */
+/** The transfer of a token that answers with true or false. NFTs move by the same signature and return nothing, and zero tokens cannot fail to move. */
 const answersWithSuccess = (flow: Flow, op: CallOp): boolean => {
   const token = tokenCallOf(op)
-  if (token === null || token.isSafe || token.name === 'approve') return false
+  if (token === null || token.isSafe || token.name === 'approve' || isZero(stripCasts(token.amount))) return false
   const { definition } = op.call
   if (definition !== null) return definition.returns[0]?.type.kind === 'bool'
   return token.name === 'transfer' || isPaidOutElsewhere(flow, token.token)

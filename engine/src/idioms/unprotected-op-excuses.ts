@@ -226,11 +226,7 @@ export const unprotectedOpExcuses = {
   runsOnce: excuse('runs-once', 'the function only works until the value is set once', ({ flow, op }) =>
     runsOnce(flow, op),
   ),
-  accountConsented: excuse(
-    'account-consented',
-    'the debited account approved the caller, or is the caller',
-    isConsented,
-  ),
+  accountConsented: excuse('account-consented', 'the account approved the caller, or is the caller', isConsented),
   allowedByRecord: excuse(
     'allowed-by-record',
     'a record of the debited account decides whether it may be debited',

@@ -1,8 +1,8 @@
 /** The first step of a trace: who calls which function, and what they gain or others lose. */
 import {
   isOpenPath,
+  isReachable,
   isRolePrincipal,
-  isRuledOut,
   type Principal,
   principalAt,
   roleAt,
@@ -81,7 +81,7 @@ export const witnessStep = (flow: Flow, op: Op, consequence: string, actor = 'An
   return {
     at: node === undefined ? op : { start: node.start, end: node.headEnd },
     message: `${subjectOf(flow, op, principal, actor)} \`${flow.name}()\` and ${consequence}.`,
-    isOpen: permitted[principal] === undefined && !isRuledOut(flow, op),
+    isOpen: permitted[principal] === undefined && isReachable(flow, op),
     isEntry: flow.kind !== 'library' || flow.fn === null || isExternal(flow.fn.visibility),
     hasEvidence: hasAssetsOfUsers(flow) || isOpenPath(flow, op),
   }

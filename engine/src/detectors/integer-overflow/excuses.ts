@@ -10,6 +10,7 @@ import {
   keysOf,
   loweredBy,
   undone,
+  unreachable,
 } from '../../idioms/index.ts'
 import {
   type BinaryOp,
@@ -47,6 +48,7 @@ export const excuses = [
   ofBoth('out-of-reach', 'no reachable input leaves the range', (flow, op) => canBeMadeToWrap(flow, op) === 'no'),
   initializer,
   undone,
+  unreachable,
   ofUnchecked('by-role', 'only a privileged role chooses the number', isChosenByRole),
   ofBoth('conserved', 'the amount is moved between accounts, and the sum existed before', isConserved),
   ofOpen('own-allowance', 'the caller only lowers what they let another account spend', isOwnAllowance),

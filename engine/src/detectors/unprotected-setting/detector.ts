@@ -49,6 +49,7 @@ export default defineDetector<UnprotectedOp>({
   },
   excuses: [
     unprotectedOpExcuses.callerChecked,
+    unprotectedOpExcuses.accountConsented,
     unprotectedOpExcuses.runsOnce,
     unprotectedOpExcuses.decidedByRecord,
     unprotectedOpExcuses.earned,

@@ -21,7 +21,14 @@ export function* redirected(flow: Flow): Iterable<UnprotectedOp> {
     const payers = payersOf(flow, op.location)
     if (payers.length === 0) continue
     const message = `Anyone can call \`${flow.name}()\` and set \`${variable.name}\`, the recipient of payments in ${listFunctions(payers)}, to their own address, so an attacker receives that money.`
-    yield { flow, op, account: null, amount: null, message, gain: 'redirects payments to their own account' }
+    yield {
+      flow,
+      op,
+      account: keysOf(op.location).findLast((key) => isNamedAccount(flow, key)) ?? null,
+      amount: null,
+      message,
+      gain: 'redirects payments to their own account',
+    }
   }
 }
 
