@@ -10,6 +10,7 @@ import {
   netMovesOf,
   outgoingOf,
   type Payment,
+  tokenCalls,
 } from '../../idioms/index.ts'
 import type { Flow, Op } from '../../ir/index.ts'
 import { assetOf } from './unrecorded-payouts.ts'
@@ -31,9 +32,17 @@ const passagesOf = (flow: Flow): readonly Passage[] => {
     ({ payment, isIn }) =>
       payment.asset === 'token' &&
       assetOf(payment) !== '' &&
-      !all.some((other) => other.isIn !== isIn && assetOf(other.payment) === assetOf(payment)),
+      !all.some((other) => other.isIn !== isIn && assetOf(other.payment) === assetOf(payment)) &&
+      !(isIn && isHandedOn(flow, payment)),
   )
 }
+
+/** Another contract is allowed to take tokens of that kind in the same call. */
+const isHandedOn = (flow: Flow, payment: Payment): boolean =>
+  tokenCalls(flow).some(
+    ({ name, op, token }) =>
+      name === 'approve' && flow.canFollow(payment.op, op) && assetOf({ ...payment, token }) === assetOf(payment),
+  )
 
 /** Numbers that move by the amount as the asset does, with how many keys. */
 const movedWith = ({ flow, payment, isIn }: Passage): readonly { column: Column; op: Op; keys: number }[] =>

@@ -5,6 +5,7 @@ import {
   isAfterFailure,
   isCleared,
   isProtected,
+  isSender,
   lockedAt,
   relationsAt,
 } from '../../facts/index.ts'
@@ -468,11 +469,16 @@ export const onlyCounts = ({ flow: { contractFlow }, total }: Violation): boolea
 
 const moveAt = ({ flow, at }: Violation): NumberMove | undefined => numberMovesOf(flow).find(({ op }) => op === at)
 
-/** `held[a] -= n; staked[a] += n`: an entry of another column takes the amount, so both together are as before. */
+/**
+ * `held[a] -= n; staked[a] += n`: an entry of another column takes the amount, so both together are as before. And `reserve -= n;
+ * shares[msg.sender] -= f(n)`: the caller gives up entries of another column for it.
+ */
 export const isMovedOver = (violation: Violation): boolean => {
   const { flow, rule } = violation
   const move = moveAt(violation)
-  if (move === undefined || rule !== sumRules[0]!.rule) return false
+  if (move === undefined) return false
+  if (rule === sumRules[1]!.rule && !move.isRaised) return isGivenUpFor(flow, move)
+  if (rule !== sumRules[0]!.rule) return false
   return numberMovesOf(flow).some(
     (other) =>
       other.isRaised !== move.isRaised &&
@@ -481,6 +487,17 @@ export const isMovedOver = (violation: Violation): boolean => {
       isWith(flow, move.op, other.op),
   )
 }
+
+const isGivenUpFor = (flow: Flow, { op, amount }: NumberMove): boolean =>
+  netMovesOf(flow).some(
+    (other) =>
+      !other.isRaised &&
+      keysOf(other.op.location).some(isSender) &&
+      isWith(flow, op, other.op) &&
+      (isSameAmount(other.amount, amount) ||
+        dependsOn(flow, other.amount, (part) => isSameAmount(part, amount)) ||
+        dependsOn(flow, amount, (part) => isSameAmount(part, other.amount))),
+  )
 
 /** `total += total * rate * (block.timestamp - last)`: interest, or what time releases, which changes the worth of all entries and none of them. */
 export const isAccrued = (violation: Violation): boolean => {

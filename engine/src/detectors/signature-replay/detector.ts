@@ -8,7 +8,7 @@ import {
   Source,
   taintOf,
 } from '../../facts/index.ts'
-import { keysOf, loweredBy, paymentsOf, witnessStep } from '../../idioms/index.ts'
+import { entriesOf, keysOf, loweredBy, paymentsOf, witnessStep } from '../../idioms/index.ts'
 import { type CallOp, describeCall, type Flow, type LoadOp, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import { defineDetector } from '../define-detector.ts'
 import { excuses } from './excuses.ts'
@@ -80,6 +80,26 @@ const repetitionOf = (flow: Flow, effect: Op): string => {
     : 'This is repeated on every replay.'
 }
 
+/** Nothing here is paid, counted or let through by what is set again: other contracts may read it, and an earlier value comes back. */
+const isOnlyOnRecord = (flow: Flow, effect: Op): boolean => {
+  const variable =
+    effect.kind === 'store' && stripCasts(effect.args[0]).kind !== 'bin' ? effect.location.variable : null
+  return (
+    variable !== null &&
+    !isUsedUp(flow, effect as StoreOp) &&
+    flow.contractFlow.readersOf(variable).every(({ flow: reader }) => !hasStakes(reader))
+  )
+}
+
+/** Assets move, entries are raised or lowered by more than one, other contracts act, or an account is checked. */
+const hasStakes = (flow: Flow): boolean => flow.answer(findStakes)
+
+const findStakes = (flow: Flow): boolean =>
+  paymentsOf(flow).length > 0 ||
+  entriesOf(flow).some(({ amount }) => !isOne(stripCasts(amount))) ||
+  flow.externalCalls().some((call) => !isQuestion(call)) ||
+  flow.stateStores().some((store) => isProtected(flow, store))
+
 /** Another contract receives an order that pays nothing here: it may know what it has done, and refuse the second time. */
 const isLeftToCallee = (flow: Flow, effect: Op): boolean =>
   effect.kind === 'call' &&
@@ -123,6 +143,7 @@ export default defineDetector<Replay>({
           factors: {
             counterEvidence: isLeftToCallee(flow, effect) ? ['the called contract may refuse a second time'] : [],
           },
+          ...(isOnlyOnRecord(flow, effect) ? { severity: 'medium' as const } : {}),
           // What happens once more is one cause, in however many ways and for however many signatures it does.
           cause: effect,
           message: `The message signed for \`${flow.name}()\` contains no nonce and is not marked as used, so anyone who saw the signature on chain can submit it again and repeat what the signer allowed once.`,

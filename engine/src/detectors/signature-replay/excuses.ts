@@ -8,8 +8,18 @@ import {
   parametersOf,
   type Recovery,
 } from '../../facts/index.ts'
-import { keysOf } from '../../idioms/index.ts'
-import { type Flow, isEquality, type LoadOp, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
+import { isHash, isSameKind, keysOf } from '../../idioms/index.ts'
+import {
+  type Flow,
+  isEquality,
+  isZero,
+  type LoadOp,
+  type Location,
+  type Op,
+  type StoreOp,
+  sameValue,
+  stripCasts,
+} from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { excuse } from '../define-detector.ts'
 import { loadsIn, type Replay } from './replay.ts'
@@ -70,8 +80,26 @@ function holdsNonce({ flow, recovery, effect }: Replay): boolean {
 
 function isMarked({ flow, recovery, effect }: Replay): boolean {
   if (effect === null) return false
+  if (effect.kind === 'store' && isSetOnce(guardsAt(flow, effect), effect)) return true
   const reads = [...markedReadsAt(flow, effect), ...refusingReadsAt(flow, recovery.op)]
   return reads.length > 0 && isAnyAboutMessage(flow, effect, reads, recovery)
+}
+
+/** `if (found[id] != 0) return; found[id] = hash`: the second time something stands there, wherever the records lie. */
+const isSetOnce = (conditions: readonly Fact[], { location, args: [value] }: StoreOp): boolean =>
+  isHash(stripCasts(value)) &&
+  conditions.some(
+    ({ condition, polarity }) =>
+      condition.kind === 'bin' &&
+      condition.operator === (polarity ? '==' : '!=') &&
+      condition.args.some((side) => isZero(stripCasts(side))) &&
+      condition.args.some((side) => isSameEntry(stripCasts(side).location, location)),
+  )
+
+const isSameEntry = (place: Location | null, other: Location): boolean => {
+  if (place === null || !isSameKind(place, other)) return false
+  const keys = keysOf(other)
+  return keys.length > 0 && keysOf(place).every((key, i) => keys[i] !== undefined && sameValue(key, keys[i]))
 }
 
 /** Reads of such variables on which nobody gets past: who comes with the same message again is undone, in whichever round of a loop. */

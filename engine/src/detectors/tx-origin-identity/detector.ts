@@ -1,13 +1,15 @@
 import {
+  dependsOn,
   endsInRevert,
   isFromOrigin,
+  isKeyedBySender,
   isOrigin,
   type Principal,
   principalAt,
   senderGuardsAt,
   someFactAt,
 } from '../../facts/index.ts'
-import { witnessStep } from '../../idioms/index.ts'
+import { paymentsOf, witnessStep } from '../../idioms/index.ts'
 import { describeCall, type Flow, holding, type Location, type Op, type OpOf, type Site } from '../../ir/index.ts'
 
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -52,6 +54,19 @@ const isInside = ({ site }: Op, calls: ReadonlySet<Op>): boolean => {
   for (let at: Site | null = site; at !== null; at = at.parent) if (at.call !== null && calls.has(at.call)) return true
   return false
 }
+
+/** It is looked up, and what comes after stands in the name of the caller: the user's permission is used, and nothing of the user's moves. */
+const isOnlyLookedUp = ({ flow, op }: Candidate): boolean =>
+  op.kind === 'call' &&
+  op.call.inlined &&
+  paymentsOf(flow).length === 0 &&
+  flow
+    .stateStores()
+    .every(
+      ({ location, args }) =>
+        isKeyedBySender(location) && !isKeyedByOrigin(location) && !dependsOn(flow, args[0], isOrigin),
+    ) &&
+  flow.externalCalls().every(({ call }) => call.isStatic)
 
 export default defineDetector<Candidate>({
   id: 'tx-origin-identity',
@@ -104,12 +119,16 @@ export default defineDetector<Candidate>({
     ),
     excuse('no-contract', '`msg.sender` must be `tx.origin`', ({ flow, op }) => someFactAt(flow, op, isFromOrigin)),
   ],
-  finding: ({ flow, op, message }) => ({
-    at: op,
-    message,
-    trace: [
-      witnessStep(flow, op, 'acts as `tx.origin`', 'An attacker’s contract, called by a user,'),
-      ...flow.trace(op),
-    ],
-  }),
+  finding: (candidate) => {
+    const { flow, op, message } = candidate
+    return {
+      at: op,
+      message,
+      ...(isOnlyLookedUp(candidate) ? { severity: 'medium' as const } : {}),
+      trace: [
+        witnessStep(flow, op, 'acts as `tx.origin`', 'An attacker’s contract, called by a user,'),
+        ...flow.trace(op),
+      ],
+    }
+  },
 })

@@ -1,14 +1,25 @@
 import {
   type Argument,
   argumentsIn,
+  canOverflow,
   isCallerChecked,
   isCallersNumber,
   isSender,
   nameOfArgument,
   recoversSigner,
 } from '../../facts/index.ts'
-import { entriesOf, isHash, messageHash, paymentsOf, witnessStep } from '../../idioms/index.ts'
-import { type Flow, sameValue } from '../../ir/index.ts'
+import {
+  entriesOf,
+  etherOfUsers,
+  isHash,
+  isMessageValue,
+  isOwnEther,
+  messageHash,
+  type Payment,
+  paymentsOf,
+  witnessStep,
+} from '../../idioms/index.ts'
+import { alternativesOf, type Flow, type Op, sameValue, sameValueOrPlace, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 import {
   type Authorization,
@@ -63,6 +74,7 @@ const paysFor = (flow: Flow): boolean =>
 
 /** The submitter pays for it: whom they give it to is their affair, and so is what nobody else has a part in. */
 const isSubmittersMoney = ({ flow, role, payment, argument }: Candidate): boolean => {
+  if (payment?.asset === 'ether' && isFromEtherSent(flow, payment)) return true
   if (role === 'recipient') return paysFor(flow)
   if (payment === null || payment.from === null || !isSender(payment.from)) return false
   const others = paymentsOf(flow).filter(({ from }) => from === null || !isSender(from))
@@ -73,6 +85,29 @@ const isSubmittersMoney = ({ flow, role, payment, argument }: Candidate): boolea
       argumentsIn(flow, amount, 'data').some(({ param, path }) => param === argument.param && path === argument.path),
     )
   )
+}
+
+/** `rest = msg.value - fee`, checked, or all that the contract holds goes in the end and nobody leaves ether there: what is paid is part of what the caller sent. */
+const isFromEtherSent = (flow: Flow, { op, amount }: Payment): boolean =>
+  isLeftOfEtherSent(flow, amount) ||
+  flow.ops('bin').some((rest) => sameValueOrPlace(rest.args[1], amount) && isLeftOfEtherSent(flow, rest)) ||
+  (flow.isPayable &&
+    etherOfUsers(flow) === null &&
+    paymentsOf(flow).some(
+      (rest) =>
+        rest.asset === 'ether' &&
+        isOwnEther(stripCasts(rest.amount)) &&
+        (rest.op === op || flow.canFollow(op, rest.op)),
+    ))
+
+/** The value of the call, and what is left of it after numbers are taken off. */
+const isLeftOfEtherSent = (flow: Flow, value: Op, seen: readonly Op[] = []): boolean => {
+  const op = stripCasts(value)
+  if (isMessageValue(op) || seen.includes(op)) return true
+  if (op.kind === 'bin')
+    return op.operator === '-' && isLeftOfEtherSent(flow, op.args[0], [...seen, op]) && !canOverflow(flow, op)
+  const choices = alternativesOf(op)
+  return choices.length > 0 && choices.every((choice) => isLeftOfEtherSent(flow, choice, [...seen, op]))
 }
 
 const acts = { signature: 'signature', proof: 'Merkle proof' }
