@@ -83,7 +83,7 @@ export const uncountedPassages = (flows: readonly Flow[]): readonly Violation[] 
       text: `\`${flow.name}()\` ${isIn ? 'takes in' : 'pays out'} tokens without ${isIn ? 'raising' : 'lowering'} \`${name}\`, which moves with every other payment of this token, so it shows ${isIn ? 'less' : 'more'} than the contract holds`,
       kept: movedWith(kept)[0]!.op,
       total: null,
-      isUnsure: counted.length < 3,
+      unsure: counted.length < 3 ? 'few functions show the rule' : undefined,
     }))
   })
 }

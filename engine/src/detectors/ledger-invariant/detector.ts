@@ -34,7 +34,7 @@ export default defineDetector<Violation>({
 
   needs: [holding.effect],
   *candidates({ contracts }) {
-    for (const contractFlow of contracts) yield* violationsOf(contractFlow)
+    for (const contractFlow of contracts) yield* violationsOf(contractFlow, contracts)
   },
   excuses: [
     excuse('only-counts', 'the total counts what ever moved one way, and nothing depends on it', onlyCounts),
@@ -48,10 +48,10 @@ export default defineDetector<Violation>({
     ),
     excuse('share-of-pot', 'the entry is used up for its share of a fixed pot', isShareOfPot),
   ],
-  finding: ({ rule, flow, at, text, kept, place, isUnsure }) => ({
+  finding: ({ rule, flow, at, text, kept, place, unsure }) => ({
     at: place ?? at,
     message: `${rule}: ${text}.`,
-    ...(isUnsure ? { factors: { counterEvidence: ['few functions show the rule'] } } : {}),
+    ...(unsure === undefined ? {} : { factors: { counterEvidence: [unsure] } }),
     ...(kept?.kind === 'load' ? { recommendation: 'Set the mark before the value moves.' } : {}),
     trace: [
       witnessStep(

@@ -288,8 +288,11 @@ const fieldIn = ({ type }: Location, record: Op, name: string): Op | null => {
   return (record.args.length === type.struct.fields.length ? record.args[index] : null) ?? null
 }
 
-/** A mark is checked before value moves or another contract acts, and nothing ever sets it. */
-const neverMarked = (contractFlow: ContractFlow): readonly Violation[] =>
+/**
+ * A mark is checked before value moves or another contract acts, and nothing ever sets it. A contract that inherits the same variable may
+ * work on the same storage, as the facets of one proxy do.
+ */
+const neverMarked = (contractFlow: ContractFlow, contracts: readonly ContractFlow[]): readonly Violation[] =>
   flowsOf(contractFlow).flatMap((flow) => {
     const calls = flow.externalCalls().filter(({ call }) => !call.isStatic)
     const effects = [...[...outgoingOf(flow), ...numberMovesOf(flow)].map(({ op }) => op), ...calls]
@@ -303,7 +306,9 @@ const neverMarked = (contractFlow: ContractFlow): readonly Violation[] =>
         // A call may be made as long as a number is not set; only a mark says that it is made once.
         if (calls.includes(effect as CallOp) && mark.location.type?.kind !== 'bool') return []
         const text = `\`${flow.describe(mark.location)}\` must be unset before this, but no function ever sets it, so the check rejects nothing and the call can be repeated`
-        return [{ rule: 'Once-only mark never set', flow, at: effect, text, kept: mark, total: null }]
+        const isSetBeside = contracts.some((other) => isEverSet(other, column))
+        const unsure = isSetBeside ? 'a contract that inherits the same variable sets it' : undefined
+        return [{ rule: 'Once-only mark never set', flow, at: effect, text, kept: mark, total: null, unsure }]
       }),
     )
   })
@@ -444,8 +449,8 @@ const rules = [
 ]
 
 /** Where another rule speaks of the function, what moves beside the number says the same again. */
-export const violationsOf = (contractFlow: ContractFlow): readonly Violation[] => {
-  const found = rules.flatMap((rule) => rule(contractFlow))
+export const violationsOf = (contractFlow: ContractFlow, contracts: readonly ContractFlow[]): readonly Violation[] => {
+  const found = rules.flatMap((rule) => rule(contractFlow, contracts))
   const writers = new Set(found.map(({ flow, at }) => flow.writtenIn(at)))
   return [...found, ...companions(contractFlow).filter(({ flow, at }) => !writers.has(flow.writtenIn(at)))]
 }

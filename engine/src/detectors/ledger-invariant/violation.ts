@@ -15,8 +15,8 @@ export interface Violation {
   readonly total: Column | null
   /** Where the function that is to blame makes the call, if a helper holds the operation. */
   readonly place?: Span
-  /** Seen in too few functions to be a rule. */
-  readonly isUnsure?: boolean
+  /** What speaks against it, in a few words. */
+  readonly unsure?: string | undefined
 }
 
 /** Columns that move with value: a claim rises as value enters and falls as it leaves, a debt the other way. */
