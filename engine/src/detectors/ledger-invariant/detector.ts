@@ -1,4 +1,4 @@
-import { isReachable, isUndone } from '../../facts/index.ts'
+import { isReachable } from '../../facts/index.ts'
 import { witnessStep } from '../../idioms/index.ts'
 import { holding } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -41,11 +41,7 @@ export default defineDetector<Violation>({
     excuse('moved-over', 'an entry of another kind takes the amount', isMovedOver),
     excuse('accrued', 'the total grows by a share of itself or with time, such as interest', isAccrued),
     excuse('other-phase', 'the record is closed, and functions that move its total reject it', isInOtherPhase),
-    excuse(
-      'unreachable',
-      'no transaction reaches it and succeeds',
-      ({ flow, at }) => !isReachable(flow, at) || isUndone(flow, at),
-    ),
+    excuse('unreachable', 'no transaction reaches it', ({ flow, at }) => !isReachable(flow, at)),
     excuse('share-of-pot', 'the entry is used up for its share of a fixed pot', isShareOfPot),
   ],
   finding: ({ rule, flow, at, text, kept, place, unsure }) => ({
