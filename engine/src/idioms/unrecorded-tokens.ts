@@ -23,7 +23,7 @@ export const isBorneByCaller = (flow: Flow, op: CallOp): boolean => {
   const isAfter = (other: CallOp): boolean => other !== op && !other.call.isStatic && flow.canFollow(op, other)
   const later = flow.externalCalls().filter(isAfter)
   if (later.length === 0) return true
-  return !flow.contractFlow.answer(keepsTokens) && later.every((other) => isForNobody(other))
+  return !flow.contractFlow.answer(keepsTokens) && later.every((other) => creditsNoCaller(other))
 }
 
 /** Also a part of what the caller hands in, and one or the other of such. */
@@ -48,6 +48,6 @@ const keepsTokens = ({ entryPoints }: ContractFlow): boolean =>
   entryPoints.some((flow) => incomingOf(flow).length > 0 && recordsNumber(flow))
 
 /** It moves tokens, or answers with a number, as an exchange does, and is given nobody to credit. */
-const isForNobody = (call: CallOp): boolean =>
+const creditsNoCaller = (call: CallOp): boolean =>
   tokenCallOf(call) !== null ||
   (call.call.definition?.returns[0]?.type.kind === 'int' && !call.args.some((arg) => isSender(arg)))

@@ -33,12 +33,12 @@ const passagesOf = (flow: Flow): readonly Passage[] => {
       payment.asset === 'token' &&
       assetOf(payment) !== '' &&
       !all.some((other) => other.isIn !== isIn && assetOf(other.payment) === assetOf(payment)) &&
-      !(isIn && isHandedOn(flow, payment)),
+      !(isIn && isApprovedAfter(flow, payment)),
   )
 }
 
 /** Another contract is allowed to take tokens of that kind in the same call. */
-const isHandedOn = (flow: Flow, payment: Payment): boolean =>
+const isApprovedAfter = (flow: Flow, payment: Payment): boolean =>
   tokenCalls(flow).some(
     ({ name, op, token }) =>
       name === 'approve' && flow.canFollow(payment.op, op) && assetOf({ ...payment, token }) === assetOf(payment),
