@@ -49,7 +49,7 @@ const none: readonly Op[] = []
 const fewFacts = 64
 
 /** `if (token != address(0)) …; else send(token)`, and in `send` a branch for other tokens: two conditions on the path exclude each other. */
-const isRuledOut = (flow: Flow, op: Op): boolean => {
+export const isRuledOut = (flow: Flow, op: Op): boolean => {
   const known = new Map<Op, Map<bigint, boolean>>()
   return guardsAt(flow, op)
     .slice(-fewFacts)
@@ -69,7 +69,8 @@ const isRuledOut = (flow: Flow, op: Op): boolean => {
 
 /** After it nothing but a revert can follow: what it did was tried, and is undone. */
 export const isUndone = (flow: Flow, op: Op): boolean =>
-  ![...flow.ops('return'), ...flow.builtins('selfdestruct')].some((end) => flow.canFollow(op, end)) || runnerCallsOf(flow).some((call) => call !== op && (flow.dominates(call, op) || flow.isFollowedBy(op, call)))
+  ![...flow.ops('return'), ...flow.builtins('selfdestruct')].some((end) => flow.canFollow(op, end)) ||
+  runnerCallsOf(flow).some((call) => call !== op && (flow.dominates(call, op) || flow.isFollowedBy(op, call)))
 
 /** `require(address(this) != self)`, where `self` is noted at construction: it runs in the contracts that delegate to it, by their will. */
 export const runsElsewhere = (flow: Flow, op: Op): boolean => fromFactsAt(flow, op, refusalsOfItself).length > 0
