@@ -114,12 +114,19 @@ const lastOnes = budget.work.lockTests
 const testedLock = (flow: Flow, op: Op): Lock | null => {
   const takers = flow.answer(findTakers)
   if (takers.constant.size === 0) return null
+  let ofRecord: Lock | null = null
   for (const [place, tests] of testsByPlace(takers, fromFactsAt(flow, op, testsIn))) {
     const lock = lockOf(flow, op, takers.constant.get(place)!, tests, takers.stores.get(place)!)
-    if (lock !== null) return lock
+    if (lock === null) continue
+    if (!isInRecord(place)) return lock
+    ofRecord ??= lock
   }
-  return null
+  return ofRecord
 }
+
+/** The mark of one record keeps that record from being used twice; a lock of the contract says more. */
+const isInRecord = (place: Location): boolean =>
+  place.part === 'index' || (place.parent !== null && isInRecord(place.parent))
 
 /** A condition that holds, and the read that it tests. */
 interface Test {

@@ -1,4 +1,4 @@
-import { isCallerChecked, isKeyedBySender, isProtected, lockedAt, recoveriesOf } from '../../facts/index.ts'
+import { guardsAt, isCallerChecked, isKeyedBySender, isProtected, lockedAt, recoveriesOf } from '../../facts/index.ts'
 import {
   columnOf,
   controlTransfers,
@@ -9,6 +9,7 @@ import {
   listFunctions,
   nameFunction,
   paymentsOf,
+  shapeOfCondition,
   witnessStep,
 } from '../../idioms/index.ts'
 import { type Flow, holding, type LoadOp, type Op, type StoreOp } from '../../ir/index.ts'
@@ -83,28 +84,53 @@ const isEnteredMidway = (flow: Flow, siblings: readonly Flow[]): boolean => {
   )
 }
 
-/** What a lock is for: something is written after another contract has had control. */
-const writesAfterCall = (flow: Flow): boolean =>
-  flow
-    .externalCalls()
-    .some(
-      (call) =>
-        !call.call.isStatic &&
-        call.call.gasKind !== 'stipend' &&
-        lockedAt(flow, call) === null &&
-        flow.stateStores().some((store) => !isOfLock(flow, store) && store.id > call.id && flow.canFollow(call, store)),
+/** What a lock is for: something is written after an outsider has had control, or where assets leave, after any call. */
+const writesAfterCall = (flow: Flow): boolean => {
+  const isUnlocked = (op: Op): boolean => lockedAt(flow, op) === null
+  const isPaying = paymentsOf(flow).some(({ op }) => isUnlocked(op))
+  const calls = isPaying ? flow.externalCalls() : controlTransfers(flow)
+  return calls.some(
+    (call) =>
+      !call.call.isStatic &&
+      call.call.gasKind !== 'stipend' &&
+      isUnlocked(call) &&
+      flow.stateStores().some((store) => !isOfLock(flow, store) && store.id > call.id && flow.canFollow(call, store)),
+  )
+}
+
+/** `accrue()` is public and runs inside `borrow() lock` as well: the lock is taken then, and it cannot take it again. */
+const runsUnderLock = ({ flow, siblings }: Candidate): boolean =>
+  siblings.some((sibling) => sibling.ir.ops.some(({ site }) => site?.fn === flow.fn))
+
+/** `require(isClosed)` where the others require `!isClosed`: neither continues what the other began. */
+const isOtherPhase = ({ flow, op, act, siblings }: Candidate): boolean => {
+  const excluded = new Set(guardsAt(flow, op).map(({ condition, polarity }) => shapeOfCondition(condition, !polarity)))
+  excluded.delete(null)
+  return siblings.every((sibling) => {
+    const same = actsOf(sibling).find(({ key }) => key === act.key)!.ops[0]!
+    return guardsAt(sibling, same).some(({ condition, polarity }) =>
+      excluded.has(shapeOfCondition(condition, polarity)),
     )
+  })
+}
 
 const isFlag = (type: Type): boolean =>
   type.kind === 'mapping' ? isFlag(type.value) : type.kind === 'bool' || type.kind === 'enum'
 
 /** What often explains the difference. */
-const counterEvidenceOf = ({ flow, op, siblings, habit: { kind, state, writtenIn } }: Candidate): string[] => {
+const counterEvidenceOf = (candidate: Candidate): string[] => {
+  const {
+    flow,
+    op,
+    siblings,
+    habit: { kind, state, writtenIn },
+  } = candidate
   if (kind === 'lock')
     return [
       ...(writesAfterCall(flow) || isEnteredMidway(flow, siblings)
         ? []
         : ['nothing is written after the external call']),
+      ...(runsUnderLock(candidate) ? ['functions that hold the lock call it'] : []),
       ...(isProtected(flow, op) ? ['only privileged accounts get there'] : []),
     ]
   if (kind !== 'condition') return []
@@ -197,6 +223,11 @@ export default defineDetector<Candidate>({
     ),
     excuse('no-deadline', 'the others check a deadline or another argument that the function does not take', takesNone),
     excuse('same-function', 'it runs the same function, which checks its own arguments', runsSameFunction),
+    excuse(
+      'other-phase',
+      'it only runs in a phase in which the other functions do not',
+      (candidate) => candidate.habit.kind === 'settlement' && isOtherPhase(candidate),
+    ),
     excuse('settles-itself', 'the function brings the same state up to date itself', settlesItself),
   ],
   finding: (candidate) => {

@@ -280,6 +280,17 @@ const keyOf = ({ node }: FunctionModel | ModifierModel): string => `settled by $
 const isElapsed = ({ kind, operator, args }: Op): boolean =>
   kind === 'bin' && operator === '-' && args.some((arg) => leavesOf(arg).some(isClock))
 
+/** `paid + (block.timestamp - last) * rate`: what has grown since is added where it is read. */
+export const isCompleted = (flow: Flow, load: Op): boolean =>
+  flow
+    .ops('bin')
+    .some(
+      ({ operator, args }) =>
+        operator === '+' &&
+        args.some((side) => stripCasts(side) === load) &&
+        args.some((side) => stripCasts(side) !== load && leavesOf(side).some(isElapsed)),
+    )
+
 const isArgument = ({ kind }: Op): boolean => kind === 'param'
 
 const isClock = ({ kind, operator }: Op): boolean =>

@@ -3,7 +3,16 @@ import { dependsOn, lockedAt, runsOnce } from '../../facts/index.ts'
 import { columnOf, incomingOf, keyOfColumn, loweredBy, nameOfColumn, outgoingOf, raisedBy } from '../../idioms/index.ts'
 import type { ContractFlow, Flow, Op, StoreOp } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
-import { basesOf, type Habit, multipliedColumns, properties, settledColumns, writersOf } from './habits.ts'
+import {
+  basesOf,
+  clockedBy,
+  type Habit,
+  isCompleted,
+  multipliedColumns,
+  properties,
+  settledColumns,
+  writersOf,
+} from './habits.ts'
 
 interface Act {
   readonly key: string
@@ -77,7 +86,7 @@ const usesOfSettled = (flow: Flow): readonly Act[] =>
     if (flow.fn === fn || flow.fn?.mutability === 'view') return []
     const ops = flow.stateLoads().filter((load) => {
       const column = writersOf(load).includes(fn) ? null : columnOf(load.location)
-      return column !== null && columns.has(keyOfColumn(column))
+      return column !== null && columns.has(keyOfColumn(column)) && !flow.answerAbout(load, isCompleted)
     })
     const words = `use numbers that \`${fn.name}()\` brings up to date`
     return ops.length === 0 ? [] : [{ key: `use ${key}`, words, ops, isNarrow: true, column: null, settlement: key }]
@@ -102,6 +111,17 @@ const changesOfBases = (flow: Flow): readonly Act[] =>
 const isChoice = (flow: Flow, { location, args }: StoreOp): boolean =>
   location.type?.kind === 'int' || dependsOn(flow, args[0], ({ kind }) => kind === 'param')
 
+/** Columns that a settlement writes by the clock: the number that grows, and when it was last brought up to date. */
+const upkeepOf = (contractFlow: ContractFlow): ReadonlySet<string | null> => {
+  const settling = new Set(contractFlow.answer(settledColumns).map(({ fn }) => fn))
+  const stores = settling.size === 0 ? [] : contractFlow.flows.flatMap((flow) => flow.stateStores())
+  return new Set(
+    stores
+      .filter((store) => writersOf(store).some((fn) => settling.has(fn)))
+      .flatMap((store) => clockedBy(store) ?? []),
+  )
+}
+
 interface Performer {
   readonly flow: Flow
   readonly act: Act
@@ -118,7 +138,9 @@ interface Observed extends Performer {
 const isFor = (contractFlow: ContractFlow, habit: Habit, { isNarrow, settlement, column }: Act): boolean => {
   const { kind, key, settled } = habit
   if (settlement !== null) return key === settlement
-  if (kind !== 'settlement') return isNarrow || kind === 'lock'
+  if (kind === 'lock') return true
+  // What lets a number grow with the time is upkeep, whatever function it runs in.
+  if (kind === 'condition') return isNarrow && !contractFlow.answer(upkeepOf).has(column)
   const partners = column === null ? undefined : contractFlow.answer(multipliedColumns).get(column)
   return partners !== undefined && [...settled].some((each) => partners.has(each))
 }
