@@ -4,6 +4,7 @@ import {
   dependsOn,
   guardsAt,
   isCallersNumber,
+  isKeyedBySender,
   isProtected,
   isSender,
   isUntrusted,
@@ -123,7 +124,7 @@ const isDepositedFor = (flow: Flow, amount: Op): boolean => {
   if (!hasIncomingPayment(flow)) return false
   const deposited = new Set(incomingOf(flow).map((payment) => stripCasts(payment.amount)))
   const isDeposited = (value: Op): boolean => isMessageValue(value) || deposited.has(value)
-  const isAmount = (value: Op): boolean => sameValue(value, amount)
+  const isAmount = (value: Op): boolean => sameValue(value, amount) || isOfSameList(value, amount)
   return (
     [...deposited].some(
       (value) => dependsOn(flow, value, isAmount, { keys: true }) || dependsOn(flow, amount, (part) => part === value),
@@ -131,6 +132,19 @@ const isDepositedFor = (flow: Flow, amount: Op): boolean => {
     conditionsOf(flow).some(
       (check) => dependsOn(flow, check, isDeposited) && dependsOn(flow, check, isAmount, { keys: true }),
     )
+  )
+}
+
+/** Elements that two loops go through: `for (i) sum += amounts[i]`, and once more to hand them out. */
+const isOfSameList = (value: Op, amount: Op): boolean => {
+  const [one, other] = [stripCasts(value), stripCasts(amount)]
+  return (
+    one.kind === 'load' &&
+    other.kind === 'load' &&
+    one.location.index?.kind === 'phi' &&
+    other.location.index?.kind === 'phi' &&
+    one.location.parent === other.location.parent &&
+    one.location.base === other.location.base
   )
 }
 
@@ -167,9 +181,16 @@ const isRightPaidFor = ({ flow, op, account, amount, isMembership }: Unprotected
 const isAmountPaidFor = ({ flow, op, account, amount }: UnprotectedOp): boolean => {
   if (account !== null || amount === null) return false
   if (isDepositedFor(flow, amount) || isFound(flow, op, amount)) return true
+  // Of what is paid for, a part is credited: `shares - minimum`.
+  const isPart = amount.kind === 'bin' && amount.operator === '-' && amount.flag
+  if (isPart && isDepositedFor(flow, stripCasts(amount.args[0]))) return true
+  const isLess = (part: Op): boolean =>
+    part.kind === 'bin' && part.operator === '-' && isRelated(flow, part.args[1]!, amount)
   const isLowered = (store: StoreOp): boolean => {
     const lowered = store === op ? null : loweredBy(store)
-    return lowered !== null && isRelated(flow, lowered, amount)
+    if (lowered !== null) return isRelated(flow, lowered, amount)
+    // A history of the caller's own: `push(time, latest - amount)`.
+    return store !== op && isKeyedBySender(store.location) && dependsOn(flow, store.args[0], isLess)
   }
   const isTaken = (call: CallOp): boolean =>
     call.start !== op.start &&
