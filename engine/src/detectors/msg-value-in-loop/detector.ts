@@ -1,5 +1,5 @@
 import { dependsOn } from '../../facts/index.ts'
-import { isMessageValue, witnessStep } from '../../idioms/index.ts'
+import { etherOfUsers, isMessageValue, recordedEther, witnessStep } from '../../idioms/index.ts'
 import { type Flow, holding, isZero, type LoopMark, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -34,6 +34,16 @@ const misuse = (flow: Flow, op: Op): Use | null => {
 /** What `msg.value` is compared with. */
 const weight = ({ op, what }: Candidate): Op | undefined =>
   what === 'checked' ? op.args.find((arg) => !isValue(arg)) : undefined
+
+/** What is sent is sent again: of other users' ether, of ether that nobody has written down, or of none. */
+const severityOf = ({ flow, what }: Candidate): 'high' | 'medium' | 'low' => {
+  const isSent =
+    what === 'sent' || (what === 'checked' && flow.externalCalls().some(({ call }) => isPassedOn(call.value)))
+  if (!isSent || flow.kind === 'internal' || recordedEther(flow) !== null) return 'high'
+  return etherOfUsers(flow) === null ? 'low' : 'medium'
+}
+
+const isPassedOn = (value: Op | null): boolean => value !== null && !isZero(value)
 
 export default defineDetector<Candidate>({
   id: 'msg-value-in-loop',
@@ -79,12 +89,19 @@ export default defineDetector<Candidate>({
     }),
   ],
 
-  finding: ({ flow, op, mark, what }) => ({
-    at: op,
-    message: `\`${flow.name}()\` has the same \`msg.value\` ${what} again in every iteration of this loop, so ${outcomes[what][0]}.`,
-    trace: [
-      witnessStep(flow, op, outcomes[what][1]),
-      { at: { start: mark.start, end: mark.end }, message: 'The loop starts here.' },
-    ],
-  }),
+  finding: (candidate) => {
+    const { flow, op, mark, what } = candidate
+    const severity = severityOf(candidate)
+    const isDry = severity === 'low'
+    const [harm, act] = isDry ? ['a second payment reverts for lack of ETH', 'pays once for two sends'] : outcomes[what]
+    return {
+      at: op,
+      severity,
+      message: `\`${flow.name}()\` has the same \`msg.value\` ${what} again in every iteration of this loop, so ${harm}.`,
+      trace: [
+        witnessStep(flow, op, act),
+        { at: { start: mark.start, end: mark.end }, message: 'The loop starts here.' },
+      ],
+    }
+  },
 })
