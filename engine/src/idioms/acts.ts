@@ -39,8 +39,13 @@ const isChosenByCaller = (flow: Flow, value: Op): boolean => (taintOf(flow, valu
 /** What another contract answers, or what time it is: a function that passes such a value on brings something up to date. */
 const isWorkedOut = (flow: Flow, value: Op): boolean => (taintOf(flow, value) & (Source.call | Source.time)) !== 0
 
-/** `limit = next`, not `total += amount`: what stood there before has no part in it. */
-const isReplaced = (store: StoreOp): boolean => raisedBy(store) === null && loweredBy(store) === null
+/** `limit = next`, not `total += amount` or `next = min(next + count, end)`: what stood there before is not counted on. */
+const isReplaced = (flow: Flow, store: StoreOp): boolean => {
+  const isOld = (part: Op): boolean => part.kind === 'load' && part.location === store.location
+  const isCounted = ({ kind, operator, args }: Op): boolean =>
+    kind === 'bin' && operator === '+' && args.some((arg) => dependsOn(flow, arg, isOld))
+  return raisedBy(store) === null && loweredBy(store) === null && !dependsOn(flow, store.args[0], isCounted)
+}
 
 /** `parameters = p; new Pool(); delete parameters`: what is cleared again by the end was an argument, and no setting. */
 const isPassedOn = (flow: Flow, op: StoreOp): boolean =>
@@ -80,7 +85,8 @@ function* actsOfStore(flow: Flow, op: StoreOp): Iterable<Act> {
   const column = columnOf(op.location)
   if (column === null || isKeyedBySender(op.location) || isKeyedBySigner(flow, op) || isTotalOfOwn(flow, op)) return
   const [value] = op.args
-  const isSet = isReplaced(op) && isChosenByCaller(flow, value) && !isWorkedOut(flow, value) && !isPassedOn(flow, op)
+  const isSet =
+    isReplaced(flow, op) && isChosenByCaller(flow, value) && !isWorkedOut(flow, value) && !isPassedOn(flow, op)
   const isMark = stripCasts(value).kind === 'const'
   yield {
     kind: 'column',

@@ -1,6 +1,7 @@
-import { dependsOn, isSaidByOthers, lockedAt, someFactAt } from '../../facts/index.ts'
+import { dependsOn, isRole, isSaidByOthers, lockedAt, senderGuardsAt, someFactAt } from '../../facts/index.ts'
 import {
   type Act,
+  actsOf,
   columnOf,
   firstThatFits,
   hasIncomingPayment,
@@ -70,6 +71,13 @@ const isOfNumbers = ({ site }: Op): boolean => site !== null && 'mutability' in 
 /** `while (list.length > n) list.pop()`: that a loop has ended keeps nobody out. */
 const isOfLoop = ({ ir: { loops } }: Flow, { block }: Op): boolean => loops.some(({ header }) => header === block)
 
+/** `setWeight(w) onlyOwner { weight = w; refresh(ids); }`: what the owner decides there is the weight. */
+const isBeside = ({ flow, act, guarded }: Candidate): boolean => {
+  const own = new Set(actsOf(flow).map(({ key }) => key))
+  const isOther = ({ kind, key, isChosen }: Act): boolean => kind === 'column' && isChosen && !own.has(key)
+  return act.kind === 'callee' && guarded.every((other) => actsOf(other).some(isOther))
+}
+
 const messageFor = (flow: Flow, act: Act, guarded: readonly Flow[]): string => {
   const name = nameFunction(flow, guarded)
   const others = listFunctions(guarded, [flow])
@@ -124,6 +132,10 @@ export default defineDetector<Candidate>({
     }
   },
   excuses: [
+    excuse('caller-checked', 'a role of the caller is checked first', ({ flow, op }) =>
+      senderGuardsAt(flow, op).some((guard) => isRole(flow, guard)),
+    ),
+    excuse('other-purpose', 'the check of every other function is for a setting that it replaces besides', isBeside),
     excuse('paid-for', 'the caller pays for it', ({ flow }) => hasIncomingPayment(flow)),
     excuse('a-rule', 'a condition on what the function changes, on time or on another contract decides', followsRule),
   ],
