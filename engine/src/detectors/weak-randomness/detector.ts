@@ -71,13 +71,13 @@ const isStirred = ({ kind, operator }: Op): boolean =>
 
 const takesClock = ({ args }: Op): boolean => args.some(isClockValue)
 
-/** `block.number % 2` where ether moves: the pace of blocks is time, what is left of their number is a lot. */
+/** `block.number % 2` where somebody is sent ether, not a function paid for: the pace of blocks is time, what is left of their number is a lot. */
 const isLot = (flow: Flow, draw: Op): boolean =>
   draw.kind === 'bin' &&
   draw.operator === '%' &&
   isBlockNumber(draw.args[0]) &&
   stripCasts(draw.args[1]).kind === 'const' &&
-  outgoingOf(flow).some(({ asset }) => asset === 'ether')
+  outgoingOf(flow).some(({ asset, op }) => asset === 'ether' && op.call.kind !== 'external')
 
 /** What the draw is salted with was itself taken from the clock when the contract was made. */
 const saltsOf = (flow: Flow, value: Op): readonly Op[] => {
