@@ -111,7 +111,7 @@ const changesOfBases = (flow: Flow): readonly Act[] =>
 const isChoice = (flow: Flow, { location, args }: StoreOp): boolean =>
   location.type?.kind === 'int' || dependsOn(flow, args[0], ({ kind }) => kind === 'param')
 
-/** Columns that a settlement writes by the clock: the number that grows, and when it was last brought up to date. */
+/** Columns that a settlement writes by the clock: the number that grows, and the time of its last update. */
 const upkeepOf = (contractFlow: ContractFlow): ReadonlySet<string | null> => {
   const settling = new Set(contractFlow.answer(settledColumns).map(({ fn }) => fn))
   const stores = settling.size === 0 ? [] : contractFlow.flows.flatMap((flow) => flow.stateStores())
