@@ -43,7 +43,7 @@ const isWorkedOut = (flow: Flow, value: Op): boolean => (taintOf(flow, value) & 
 const isReplaced = (flow: Flow, store: StoreOp): boolean => {
   const isOld = (part: Op): boolean => part.kind === 'load' && part.location === store.location
   const isCounted = ({ kind, operator, args }: Op): boolean =>
-    kind === 'bin' && operator === '+' && args.some((arg) => dependsOn(flow, arg, isOld))
+    kind === 'bin' && (operator === '+' || operator === '-') && args.some((arg) => dependsOn(flow, arg, isOld))
   return raisedBy(store) === null && loweredBy(store) === null && !dependsOn(flow, store.args[0], isCounted)
 }
 

@@ -27,19 +27,19 @@ import {
 import type { VariableModel } from '../model/index.ts'
 import { isBalanceQuestion, isCovered, isLimited, isRelated } from './covered-amounts.ts'
 import { keysOf, loweredBy } from './entries.ts'
+import { isOpenWithoutGrant } from './grants.ts'
 import { hasIncomingPayment, incomingOf, isPaid, paymentsOf } from './ledger.ts'
 import { isDemandedBack } from './loans.ts'
 import { isRepayment } from './owed.ts'
 import { isMessageValue } from './paid-ether.ts'
 import { proofOf } from './proofs.ts'
-import { isOpenToStrangers } from './strangers.ts'
 import { isOwnTokenBalance, tokenCallOf } from './token-calls.ts'
 import { onePer, type Question, type UnprotectedOp } from './unprotected-ops.ts'
 
 /** A condition, a record or a call speaks of the account and of the caller, and stops who was granted nothing: an approval, an allowance, an equality. */
 const isConsented = ({ flow, op, account }: UnprotectedOp): boolean =>
   account !== null &&
-  ((flow.answerAbout(account, isNamedWithSender) && !isOpenToStrangers(flow, op, account)) ||
+  ((flow.answerAbout(account, isNamedWithSender) && !isOpenWithoutGrant(flow, op, account)) ||
     flow.answerAbout(account, callsWithSender).some((call) => call !== op))
 
 const isNamedWithSender = (flow: Flow, account: Op): boolean => {

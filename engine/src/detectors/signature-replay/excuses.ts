@@ -8,7 +8,7 @@ import {
   parametersOf,
   type Recovery,
 } from '../../facts/index.ts'
-import { isHash, isSameKind, keysOf } from '../../idioms/index.ts'
+import { isHash, isSameKind, keysOf, raisedBy } from '../../idioms/index.ts'
 import {
   type Flow,
   isEquality,
@@ -60,7 +60,11 @@ const markedReadsAt = (flow: Flow, op: Op): readonly LoadOp[] => {
   })
 }
 
-const isMark = ({ flag, args }: StoreOp): boolean => flag || isMarkValue(stripCasts(args[0]))
+/** Set, counted by one, or used up towards a limit that is the message's own: `filled[hash] += amount`. */
+const isMark = (store: StoreOp): boolean =>
+  store.flag ||
+  isMarkValue(stripCasts(store.args[0])) ||
+  (raisedBy(store) !== null && keysOf(store.location).some((key) => isHash(stripCasts(key))))
 
 /** Also a field of a record that is written as a whole. */
 const isMarkValue = (value: Op): boolean => {
@@ -82,8 +86,34 @@ function isMarked({ flow, recovery, effect }: Replay): boolean {
   if (effect === null) return false
   if (effect.kind === 'store' && isSetOnce(guardsAt(flow, effect), effect)) return true
   const reads = [...markedReadsAt(flow, effect), ...refusingReadsAt(flow, recovery.op)]
-  return reads.length > 0 && isAnyAboutMessage(flow, effect, reads, recovery)
+  if (reads.length > 0 && isAnyAboutMessage(flow, effect, reads, recovery)) return true
+  return isRefusedOnEachPath(flow, recovery, effect)
 }
+
+/** Each of several ways has a check of its own: nobody gets to the effect without passing one. */
+const isRefusedOnEachPath = (flow: Flow, recovery: Recovery, effect: Op): boolean => {
+  const marked = markedIn(flow)
+  const checked = new Set<number>()
+  for (const { condition, block } of marked.size === 0 ? [] : flow.answer(refusalsOf)) {
+    const reads = loadsIn(flow, condition).filter(({ location }) => marked.has(location.variable))
+    if (reads.length > 0 && isAnyAboutMessage(flow, effect, reads, recovery)) checked.add(block)
+  }
+  if (checked.size < 2) return false
+  const seen = new Set([0])
+  for (const id of seen) {
+    if (checked.has(id)) continue
+    if (id === effect.block) return false
+    for (const next of flow.blocks[id]!.succs) seen.add(next)
+  }
+  return true
+}
+
+const refusalsOf = (flow: Flow): readonly { readonly condition: Op; readonly block: number }[] => [
+  ...flow.ops('assume').map(({ args, block }) => ({ condition: args[0], block })),
+  ...flow.blocks.flatMap(({ condition, succs, id }) =>
+    condition !== null && succs.some((next) => endsInRevert(flow, next)) ? [{ condition, block: id }] : [],
+  ),
+]
 
 /** `if (found[id] != 0) return; found[id] = hash`: the second time something stands there, wherever the records lie. */
 const isSetOnce = (conditions: readonly Fact[], { location, args: [value] }: StoreOp): boolean =>

@@ -18,7 +18,7 @@ type Outcome = boolean | 'free' | 'unsure'
 const nothing: Interval = { min: 0n, max: 0n }
 const something: Interval = { min: 1n, max: uint256.max }
 
-/** Empty until the account grants something: what is kept under it and the caller. */
+/** Empty until the account grants something: the entry under it and the caller. */
 const isGrant =
   (account: Op) =>
   (value: Op): boolean => {
@@ -27,7 +27,7 @@ const isGrant =
     return keys.some(isSender) && keys.some((key) => sameValueOrPlace(key, account))
   }
 
-class Stranger {
+class UngrantedCaller {
   readonly #flow: Flow
   readonly #op: Op
   readonly #isAccount: (value: Op) => boolean
@@ -85,10 +85,11 @@ class Stranger {
       if (sides.includes(decides)) return decides
       return sides.find((side) => side === 'unsure') ?? sides.find((side) => side === 'free') ?? !decides
     }
-    if (op.kind === 'bin' && isEquality(op.operator) && op.args.some(isSender) && op.args.some(this.#isAccount))
+    // One of many accounts: neither the caller, nor the contract, nor nobody.
+    if (op.kind === 'bin' && isEquality(op.operator) && op.args.some((side) => this.#isAccount(stripCasts(side))))
       return op.operator === '!='
     if (!this.#rests(op)) return this.#speaksOfSender(op) ? 'unsure' : 'free'
-    const [yes, no] = [true, false].map((way) => canHoldWithin(this.#flow, this.#boundsOf, op, way))
+    const [yes, no] = [true, false].map((polarity) => canHoldWithin(this.#flow, this.#boundsOf, op, polarity))
     return yes === no ? 'unsure' : yes!
   }
 
@@ -109,4 +110,5 @@ class Stranger {
 }
 
 /** No way through `op` asks for a grant of the account: `if (allowance[from][msg.sender] != max) {}` looks at one and stops nobody. */
-export const isOpenToStrangers = (flow: Flow, op: Op, account: Op): boolean => new Stranger(flow, op, account).passes()
+export const isOpenWithoutGrant = (flow: Flow, op: Op, account: Op): boolean =>
+  new UngrantedCaller(flow, op, account).passes()
