@@ -90,6 +90,8 @@ const isNamedOtherwise = (flow: Flow, condition: Op): boolean => {
 /** As a `require` would put it. */
 const wordsOf = (flow: Flow, condition: Op, polarity: boolean): string => {
   if (condition.kind === 'un' && condition.operator === '!') return wordsOf(flow, condition.args[0]!, !polarity)
+  // A comparison that a modifier of a library makes has no source but the modifier's name: `onlyOwner`.
+  if (condition.kind === 'bin' && /^\w+$/.test(sourceOf(flow, condition))) return sourceOf(flow, condition)
   const opposite = condition.kind === 'bin' ? opposites[condition.operator] : undefined
   // `if (a == b) revert` is `a != b` here, without a sign of its own in the source.
   const operator = polarity && opposite !== undefined ? condition.operator : opposite
