@@ -1,4 +1,13 @@
-import { dependsOn, isRole, isSaidByOthers, lockedAt, senderGuardsAt, someFactAt } from '../../facts/index.ts'
+import {
+  dependsOn,
+  type Fact,
+  isRole,
+  isSaidByOthers,
+  isSender,
+  lockedAt,
+  senderGuardsAt,
+  someFactAt,
+} from '../../facts/index.ts'
 import {
   type Act,
   actsOf,
@@ -58,6 +67,16 @@ const isOwnRecord = (flow: Flow, { kind, op }: Act): boolean => {
   if (kind === 'change') return true
   return kind === 'setting' && isKeyed(op.location) && !keysOf(op.location).some((key) => isNamedAccount(flow, key))
 }
+
+/** `require(msg.sender == account || …)` before the entry of that account is written. */
+const isForItsAccount = (flow: Flow, op: Op): boolean =>
+  op.kind === 'store' &&
+  keysOf(op.location).some((key) => {
+    const isKey = (part: Op): boolean => part === key
+    const comparesSender = (_: Flow, { condition }: Fact): boolean =>
+      dependsOn(flow, condition, isSender, { keys: true }) && dependsOn(flow, condition, isKey, { keys: true })
+    return isNamedAccount(flow, key) && someFactAt(flow, op, comparesSender)
+  })
 
 /** What is paid out, or what is paid from: of other settings nobody has shown what is lost by them. */
 const movesAssets = (flow: Flow, { kind, op }: Act): boolean => {
@@ -132,8 +151,10 @@ export default defineDetector<Candidate>({
     }
   },
   excuses: [
-    excuse('caller-checked', 'a role of the caller is checked first', ({ flow, op }) =>
-      senderGuardsAt(flow, op).some((guard) => isRole(flow, guard)),
+    excuse(
+      'caller-checked',
+      'a role of the caller is checked first, or that the entry is theirs',
+      ({ flow, op }) => senderGuardsAt(flow, op).some((guard) => isRole(flow, guard)) || isForItsAccount(flow, op),
     ),
     excuse('other-purpose', 'the check of every other function is for a setting that it replaces besides', isBeside),
     excuse('paid-for', 'the caller pays for it', ({ flow }) => hasIncomingPayment(flow)),
