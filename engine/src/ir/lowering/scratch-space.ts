@@ -10,8 +10,9 @@ const wordBytes = 32n
 /** Behind it lies the pointer to free memory. */
 const lastByte = 0x60n
 
-/** Structs that are signed have fewer words. */
+/** Structs that are signed have fewer words, and nobody fills so many at once. */
 const mostWords = 64
+const mostPointers = 64
 
 const isSeed = ({ kind, constant }: Op): boolean => kind === 'const' && constant !== null && constant > 0n
 
@@ -58,7 +59,7 @@ export class ScratchSpace {
   #writeBehind(at: Op, value: Op): void {
     const { pointer, offset } = behindPointer(at)
     const words = this.#behind.get(pointer)
-    if (words === undefined || words.size < mostWords)
+    if (words === undefined ? this.#behind.size < mostPointers : words.size < mostWords)
       this.#behind.set(pointer, new Map([...(words ?? []), [offset, value]]))
   }
 
