@@ -153,10 +153,10 @@ export default defineDetector<Candidate>({
   excuses: [
     excuse(
       'caller-checked',
-      'a role of the caller is checked first, or that the entry is theirs',
+      'the caller must hold a role, or the entry must be theirs',
       ({ flow, op }) => senderGuardsAt(flow, op).some((guard) => isRole(flow, guard)) || isForItsAccount(flow, op),
     ),
-    excuse('other-purpose', 'the check of every other function is for a setting that it replaces besides', isBeside),
+    excuse('other-purpose', 'the other functions check the caller for another setting that they replace', isBeside),
     excuse('paid-for', 'the caller pays for it', ({ flow }) => hasIncomingPayment(flow)),
     excuse('a-rule', 'a condition on what the function changes, on time or on another contract decides', followsRule),
   ],
