@@ -93,9 +93,11 @@ const exceptionOf = (performers: readonly Performer[]): Exception | null => {
 const exceptionsOf = (contractFlow: ContractFlow): ReadonlyMap<string, Exception> => {
   const found = new Map<string, Exception>()
   for (const [key, performers] of performersOf(contractFlow)) {
-    if (performers.length <= Math.min(...performers.map(({ act }) => fewestFor(contractFlow, act)))) continue
+    if (performers.length < 2) continue
     const exception = exceptionOf(performers)
-    if (exception !== null) found.set(key, exception)
+    if (exception === null || exception.guarded.length === 0) continue
+    if (performers.length > Math.min(...performers.map(({ act }) => fewestFor(contractFlow, act))))
+      found.set(key, exception)
   }
   return found
 }

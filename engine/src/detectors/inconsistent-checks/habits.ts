@@ -43,7 +43,7 @@ const plain = {
 }
 
 /** What a function does for the sake of the operations that perform an act. */
-export type Property = (flow: Flow, ops: readonly Op[]) => readonly Habit[]
+type Property = (flow: Flow, ops: readonly Op[]) => readonly Habit[]
 
 /** What a condition rests on; of a number what it is worked out from, and not under which keys that was found or which contract was called. */
 const leavesOf = (condition: Op, isNumber = false): readonly Op[] => {
@@ -196,11 +196,18 @@ export interface Base {
   readonly isBalance: boolean
 }
 
+/** Where a value can follow from the time. */
+const clockedStores = (flow: Flow): readonly StoreOp[] =>
+  flow.isConstructor || flow.isPartial || !readsClock(flow) ? [] : flow.stateStores()
+
+const readsClock = (flow: Flow): boolean =>
+  flow.usesEnvironment('block.timestamp') || flow.usesEnvironment('block.number')
+
 /** Of each function or modifier that lets something grow with the time: what else its growth follows from. */
 export const basesOf = ({ flows }: ContractFlow): readonly Base[] => {
   const found = new Map<FunctionModel | ModifierModel, Base & { readonly columns: Set<string>; isBalance: boolean }>()
   for (const flow of flows)
-    for (const store of flow.isConstructor || flow.isPartial ? [] : flow.stateStores()) {
+    for (const store of clockedStores(flow)) {
       const leaves = leavesOf(store.args[0])
       if (!leaves.some(isClock) || !leaves.some((leaf) => leaf.kind === 'make' || isElapsed(leaf))) continue
       const read = columnsIn(leavesOf(store.args[0], true))
@@ -232,7 +239,7 @@ export const settledColumns = ({ flows }: ContractFlow): readonly Omit<Base, 'is
 
 /** Contracts with one base share its flows. */
 const settledIn = (flow: Flow): readonly { readonly fn: FunctionModel | ModifierModel; readonly column: string }[] =>
-  (flow.isConstructor || flow.isPartial ? [] : flow.stateStores()).flatMap((store) => {
+  clockedStores(flow).flatMap((store) => {
     const leaves = leavesOf(store.args[0])
     const grows = leaves.some(isClock) && leaves.some(isElapsed) && !dependsOn(flow, store.args[0], isArgument)
     const column = grows ? columnOf(store.location) : null
@@ -262,7 +269,7 @@ const columnsIn = (leaves: readonly Op[]): readonly string[] =>
 
 const settlementsOf = (flow: Flow): readonly Settlement[] => {
   const written = new Map<FunctionModel | ModifierModel, Set<string>>()
-  for (const store of flow.stateStores()) {
+  for (const store of readsClock(flow) ? flow.stateStores() : []) {
     const column = clockedBy(store)
     if (column === null) continue
     for (const fn of writersOf(store)) written.set(fn, (written.get(fn) ?? new Set()).add(column))
@@ -297,5 +304,3 @@ const isArgument = ({ kind }: Op): boolean => kind === 'param'
 
 const isClock = ({ kind, operator }: Op): boolean =>
   kind === 'env' && (operator === 'block.timestamp' || operator === 'block.number')
-
-export const properties: readonly Property[] = [conditions, locks, settlements]

@@ -6,11 +6,13 @@ import type { VariableModel } from '../../model/index.ts'
 import {
   basesOf,
   clockedBy,
+  conditions,
   type Habit,
   isCompleted,
+  locks,
   multipliedColumns,
-  properties,
   settledColumns,
+  settlements,
   writersOf,
 } from './habits.ts'
 
@@ -62,16 +64,13 @@ const findActs = (flow: Flow): readonly Act[] => {
     acts.set(key, act)
     act.ops.push(op)
   }
-  const locks = flow.contractFlow.answer(locksOf)
+  const ofLocks = flow.contractFlow.answer(locksOf)
   for (const op of flow.stateStores()) {
     const column = columnOf(op.location)
-    if (column !== null && !locks.has(column.variable) && !isOfKnownLock(op))
-      note(
-        `${directionOf(op)} ${keyOfColumn(column)}`,
-        `${directionOf(op)} \`${nameOfColumn(column)}\``,
-        op,
-        keyOfColumn(column),
-      )
+    if (column === null || ofLocks.has(column.variable) || isOfKnownLock(op)) continue
+    const key = keyOfColumn(column)
+    const direction = directionOf(op)
+    note(`${direction} ${key}`, `${direction} \`${nameOfColumn(column)}\``, op, key)
   }
   for (const op of flow.externalCalls())
     if (!op.call.isStatic && op.call.gasKind !== 'stipend') note('call', 'call other contracts', op)
@@ -135,14 +134,17 @@ interface Observed extends Performer {
  * Conditions differ from payment to payment and from call to call: only functions that write the same state need the same. What
  * brings state up to date is compared where its base changes, or what it is multiplied with.
  */
-const isFor = (contractFlow: ContractFlow, habit: Habit, { isNarrow, settlement, column }: Act): boolean => {
-  const { kind, key, settled } = habit
-  if (settlement !== null) return key === settlement
-  if (kind === 'lock') return true
-  // What lets a number grow with the time is upkeep, whatever function it runs in.
-  if (kind === 'condition') return isNarrow && !contractFlow.answer(upkeepOf).has(column)
-  const partners = column === null ? undefined : contractFlow.answer(multipliedColumns).get(column)
-  return partners !== undefined && [...settled].some((each) => partners.has(each))
+const habitsFor = (contractFlow: ContractFlow, { flow, act }: Performer): readonly Habit[] => {
+  const { isNarrow, settlement, column, ops } = act
+  if (settlement !== null) return settlements(flow, ops).filter(({ key }) => key === settlement)
+  const settling = column === null ? [] : settlements(flow, ops)
+  const partners = settling.length === 0 ? undefined : contractFlow.answer(multipliedColumns).get(column!)
+  return [
+    // What lets a number grow with the time is upkeep, whatever function it runs in.
+    ...(isNarrow && !contractFlow.answer(upkeepOf).has(column) ? conditions(flow, ops) : []),
+    ...locks(flow, ops),
+    ...settling.filter(({ settled }) => [...settled].some((each) => partners?.has(each))),
+  ]
 }
 
 /** By what they do. */
@@ -158,12 +160,10 @@ const performersOf = (contractFlow: ContractFlow): ReadonlyMap<string, readonly 
   return found
 }
 
-const observe = (contractFlow: ContractFlow, { flow, act }: Performer): Observed => {
-  const habits = properties
-    .flatMap((property) => property(flow, act.ops))
-    .filter((habit) => isFor(contractFlow, habit, act))
-  return { flow, act, habits: new Map(habits.map((habit) => [habit.key, habit])) }
-}
+const observe = (contractFlow: ContractFlow, performer: Performer): Observed => ({
+  ...performer,
+  habits: new Map(habitsFor(contractFlow, performer).map((habit) => [habit.key, habit])),
+})
 
 /** Functions that share a body break a rule in one place. */
 const placesOf = (performers: readonly Performer[]): number =>
