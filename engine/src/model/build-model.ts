@@ -29,6 +29,7 @@ import type {
 import { describeType } from './describe-type.ts'
 import type { ModelDiagnostic } from './diagnostic.ts'
 import { File } from './file.ts'
+import { Implementations } from './implementations.ts'
 import { type ImportTargets, linkImports } from './link-imports.ts'
 import { memberInfo } from './members.ts'
 import type { Model } from './model.ts'
@@ -74,6 +75,7 @@ const single = (found: Declaration | readonly Declaration[] | undefined): Declar
 class TableModel implements Model {
   readonly #symbols: SymbolTable
   readonly #slots = new Map<bigint | string | VariableModel, VariableModel>()
+  #implementations: Implementations | null = null
   readonly files: Model['files']
   readonly contracts: readonly ContractSymbol[]
   readonly freeFunctions: readonly FunctionSymbol[]
@@ -85,6 +87,11 @@ class TableModel implements Model {
     const isAlone = symbols.files.length === 1 && first !== undefined
     this.contracts = isAlone ? first.contracts : symbols.files.flatMap((file) => file.contracts)
     this.freeFunctions = isAlone ? first.functions : symbols.files.flatMap((file) => file.functions)
+  }
+
+  implementationsOf(fn: FunctionModel, named: ContractModel): readonly ContractModel[] {
+    this.#implementations ??= new Implementations(this.contracts)
+    return this.#implementations.of(fn, named)
   }
 
   forgetSlots(): void {
