@@ -16,6 +16,7 @@ import {
 import { operatorTarget } from './attached-functions.ts'
 import { bindBody } from './bind-body.ts'
 import type { Contract } from './contract.ts'
+import { ContractIndex } from './contract-index.ts'
 import type {
   ContractModel,
   Declaration,
@@ -29,7 +30,6 @@ import type {
 import { describeType } from './describe-type.ts'
 import type { ModelDiagnostic } from './diagnostic.ts'
 import { File } from './file.ts'
-import { Implementations } from './implementations.ts'
 import { type ImportTargets, linkImports } from './link-imports.ts'
 import { memberInfo } from './members.ts'
 import type { Model } from './model.ts'
@@ -75,7 +75,7 @@ const single = (found: Declaration | readonly Declaration[] | undefined): Declar
 class TableModel implements Model {
   readonly #symbols: SymbolTable
   readonly #slots = new Map<bigint | string | VariableModel, VariableModel>()
-  #implementations: Implementations | null = null
+  #contractIndex: ContractIndex | null = null
   readonly files: Model['files']
   readonly contracts: readonly ContractSymbol[]
   readonly freeFunctions: readonly FunctionSymbol[]
@@ -90,8 +90,16 @@ class TableModel implements Model {
   }
 
   implementationsOf(fn: FunctionModel, named: ContractModel): readonly ContractModel[] {
-    this.#implementations ??= new Implementations(this.contracts)
-    return this.#implementations.of(fn, named)
+    return this.#index().implementationsOf(fn, named)
+  }
+
+  derivedFrom(contract: ContractModel): readonly ContractModel[] {
+    return this.#index().derivedFrom(contract)
+  }
+
+  #index(): ContractIndex {
+    this.#contractIndex ??= new ContractIndex(this.contracts)
+    return this.#contractIndex
   }
 
   forgetSlots(): void {

@@ -84,6 +84,8 @@ export interface Model {
   /** What `super.f` in `from` means inside an instance of `mostDerived`: the next one with this signature. */
   superOf(fn: FunctionModel, from: ContractModel, mostDerived: ContractModel): FunctionModel | undefined
   modifierFor(use: ModifierUse, mostDerived: ContractModel): ModifierModel | null
+  /** Contracts that inherit from this one, itself not among them. */
+  derivedFrom(contract: ContractModel): readonly ContractModel[]
   /** The contracts that can answer `fn` where it is asked of this interface, in the order of `contracts`. */
   implementationsOf(fn: FunctionModel, named: ContractModel): readonly ContractModel[]
 

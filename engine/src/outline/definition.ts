@@ -84,11 +84,11 @@ const list = (found: Declaration | readonly Declaration[] | undefined): readonly
   found === undefined ? [] : 'kind' in found ? [found] : found
 
 /** A function without a body is implemented by contracts that inherit it. */
-const implementationsOf = (declaration: Declaration, { contracts }: Model): readonly FunctionModel[] => {
-  if (declaration.kind !== 'function' || declaration.isImplemented) return []
-  const { contract: owner, signature } = declaration
-  return contracts
-    .filter(({ linearization }) => owner !== null && linearization.includes(owner))
+const implementationsOf = (declaration: Declaration, model: Model): readonly FunctionModel[] => {
+  if (declaration.kind !== 'function' || declaration.isImplemented || declaration.contract === null) return []
+  const { contract, signature } = declaration
+  return model
+    .derivedFrom(contract)
     .flatMap(({ functions }) => functions.filter((fn) => fn.isImplemented && fn.signature === signature))
 }
 

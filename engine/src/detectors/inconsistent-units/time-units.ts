@@ -180,13 +180,15 @@ const ofAnswer = (context: Context, flow: Flow, { call }: Op, depth: number): Ti
 }
 
 /** `function end() external view` of an interface, where the contract behind it has a public variable of that name. */
-const ofGetters = (context: Context, flow: Flow, fn: FunctionModel): (TimeUnit | null)[] =>
-  implementationsOf(flow.model, fn).flatMap((contract) => {
-    const variable = contract.allStateVariables.find(
-      ({ name, visibility }) => name === fn.name && visibility === 'public',
-    )
-    return variable === undefined ? [] : storedIn(context, contract, variable)
-  })
+const ofGetters = (context: Context, { model, contractFlow }: Flow, fn: FunctionModel): readonly (TimeUnit | null)[] =>
+  contractFlow.shared.remember(ofGetters, fn, () =>
+    implementationsOf(model, fn).flatMap((contract) => {
+      const variable = contract.allStateVariables.find(
+        ({ name, visibility }) => name === fn.name && visibility === 'public',
+      )
+      return variable === undefined ? [] : storedIn(context, contract, variable)
+    }),
+  )
 
 const storedIn = (context: Context, contract: ContractModel, variable: VariableModel): (TimeUnit | null)[] =>
   contract.allFunctions.flatMap((fn) => {

@@ -76,12 +76,11 @@ const isSharedLayout = ({ contract, call, flow, variable }: Candidate): boolean 
   const layout = variable.contract
   const delegating = flow === null || call === null ? null : flow.writtenIn(call)?.contract
   if (flow === null || layout === null || !delegating || delegating === layout) return false
-  return flow.model.contracts.some(
-    ({ contractKind, linearization }) =>
-      contractKind === 'contract' &&
-      linearization.includes(layout) &&
-      !linearization.includes(delegating) &&
-      !contract?.linearization.some((base) => base === linearization[0]),
+  return [layout, ...flow.model.derivedFrom(layout)].some(
+    (other) =>
+      other.contractKind === 'contract' &&
+      !other.linearization.includes(delegating) &&
+      !contract?.linearization.includes(other),
   )
 }
 

@@ -74,7 +74,7 @@ const isShared = (model: Model, fn: FunctionModel): boolean => {
   const shares = ({ functions }: ContractModel): boolean =>
     functions.some((other) => other !== fn && other.name === fn.name && other.signature === fn.signature)
   if (own.linearization.some(shares)) return true
-  return !own.isMostDerived && model.contracts.some((other) => other.linearization.includes(own) && shares(other))
+  return !own.isMostDerived && model.derivedFrom(own).some(shares)
 }
 
 const passesAllOn = ({ flow }: UnusedLocal): boolean =>

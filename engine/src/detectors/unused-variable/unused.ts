@@ -39,10 +39,8 @@ export function* unusedState(file: SourceFile, model: Model): Iterable<UnusedSta
 }
 
 /** A contract and all that inherit from it, itself first: nobody else can name what it declares. */
-const withDerived = (contract: ContractModel, { contracts }: Model): readonly ContractModel[] =>
-  contract.isMostDerived
-    ? [contract]
-    : [contract, ...contracts.filter((other) => other !== contract && other.linearization.includes(contract))]
+const withDerived = (contract: ContractModel, model: Model): readonly ContractModel[] =>
+  contract.isMostDerived ? [contract] : [contract, ...model.derivedFrom(contract)]
 
 /** Bodies are bound where the letters of the name stand: `x_slot` names `x`, too. */
 const isNamedIn = (model: Model, family: readonly ContractModel[], declared: VariableModel | EventModel): boolean =>

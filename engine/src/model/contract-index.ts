@@ -1,7 +1,7 @@
 import type { ContractModel, FunctionModel } from './declaration.ts'
 
-/** Which contracts stand behind an interface: what each declares is listed once, however many questions there are. */
-export class Implementations {
+/** Which contracts inherit from one, and which stand behind an interface: listed once, however many questions there are. */
+export class ContractIndex {
   readonly #contracts: readonly ContractModel[]
   readonly #order = new Map<ContractModel, number>()
   /** Those that have a function or a getter of this signature. */
@@ -17,7 +17,7 @@ export class Implementations {
    * Contracts that inherit the interface, or answer this question and at least half of the others: hand-written interfaces lag
    * behind. The question may be one that the interface takes over from another.
    */
-  of(fn: FunctionModel, named: ContractModel): readonly ContractModel[] {
+  implementationsOf(fn: FunctionModel, named: ContractModel): readonly ContractModel[] {
     const ofFunction = this.#known.get(fn) ?? new Map<ContractModel, readonly ContractModel[]>()
     this.#known.set(fn, ofFunction)
     const known = ofFunction.get(named) ?? this.#find(fn, named)
@@ -25,23 +25,30 @@ export class Implementations {
     return known
   }
 
+  /** In the order of all contracts, itself not among them. */
+  derivedFrom(base: ContractModel): readonly ContractModel[] {
+    this.#list()
+    return this.#derived.get(base) ?? []
+  }
+
   #find(fn: FunctionModel, named: ContractModel): readonly ContractModel[] {
-    if (this.#order.size === 0) this.#list()
+    this.#list()
     const common = new Map<ContractModel, number>()
     for (const { signature } of named.functions)
       for (const contract of this.#answering.get(signature) ?? []) common.set(contract, (common.get(contract) ?? 0) + 1)
     const alike = (this.#answering.get(fn.signature) ?? []).filter(
       (contract) => (common.get(contract) ?? 0) * 2 >= named.functions.length,
     )
-    const found = new Set([...(this.#derived.get(named) ?? []), ...alike])
+    const found = new Set([...this.derivedFrom(named).filter(isConcrete), ...alike])
     return [...found].sort((a, b) => this.#order.get(a)! - this.#order.get(b)!)
   }
 
   #list(): void {
+    if (this.#order.size > 0) return
     this.#contracts.forEach((contract, number) => {
       this.#order.set(contract, number)
-      if (contract.contractKind !== 'contract' || contract.isStub) return
-      for (const base of contract.linearization) addTo(this.#derived, base, contract)
+      for (const base of contract.linearization) if (base !== contract) addTo(this.#derived, base, contract)
+      if (!isConcrete(contract)) return
       const getters = contract.allStateVariables.filter(({ visibility }) => visibility === 'public')
       const signatures = [
         ...contract.allFunctions.map(({ signature }) => signature),
@@ -51,6 +58,8 @@ export class Implementations {
     })
   }
 }
+
+const isConcrete = ({ contractKind, isStub }: ContractModel): boolean => contractKind === 'contract' && !isStub
 
 const addTo = <Key>(lists: Map<Key, ContractModel[]>, key: Key, contract: ContractModel): void => {
   const list = lists.get(key)
