@@ -1,3 +1,4 @@
+import { dependsOn } from '../../facts/index.ts'
 import { witnessStep } from '../../idioms/index.ts'
 import { type Flow, holding, type Op, type OpOf } from '../../ir/index.ts'
 import type { SourceFile, Type } from '../../model/index.ts'
@@ -22,7 +23,8 @@ const placeOf = ({ operator, args }: Op): bigint | null => {
 const wordBytes = 32n
 const selectorBytes = 4n
 
-const isDynamic = ({ kind }: Type): boolean => kind === 'bytes' || kind === 'string' || kind === 'array'
+const isDynamic = (type: Type | null): boolean =>
+  type?.kind === 'bytes' || type?.kind === 'string' || type?.kind === 'array'
 
 /** Takes one word among the arguments, whether it stands there itself or only points to where it does. */
 const isOneWord = (type: Type): boolean => type.kind !== 'struct' && !(type.kind === 'array' && type.length !== null)
@@ -75,6 +77,22 @@ const decodesStrictly = ({ unit, versions }: SourceFile): boolean => {
 const isChecked = ({ flow, read }: Candidate): boolean =>
   placeOf(read)! < headEnd(flow)! && decodesStrictly(flow.fn!.file)
 
+/**
+ * `calldatacopy(free, data.offset, size)` with the `size` that was read: the bytes in use are those that the read describes, and nothing
+ * else looks at the argument. It takes two answers about one argument to pass a check with the one and use the other.
+ */
+const isReadTogether = ({ flow, read }: Candidate): boolean => {
+  if (placeOf(read)! < headEnd(flow)!) return false
+  const dynamic = new Set<Op | null>(flow.params.filter((param) => isDynamic(flow.typeOf(param))))
+  const isTaken = ({ args, location }: Op): boolean =>
+    args.some((arg) => dynamic.has(arg)) || dynamic.has(location?.base ?? null)
+  const isCopyOfSize = ({ operator, args }: Op): boolean =>
+    operator === 'calldatacopy' && dependsOn(flow, args[2]!, (part) => part === read)
+  return (
+    !flow.ir.ops.some(isTaken) && flow.ops('builtin').every((op) => op === read || !isRawRead(op) || isCopyOfSize(op))
+  )
+}
+
 export default defineDetector<Candidate>({
   id: 'calldata-decoding',
   swc: null,
@@ -104,7 +122,10 @@ export default defineDetector<Candidate>({
       }
     }
   },
-  excuses: [excuse('checked', 'the compiler has verified that the word holds no other bits', isChecked)],
+  excuses: [
+    excuse('checked', 'the compiler has verified that the word holds no other bits', isChecked),
+    excuse('read-together', 'the argument is used only in a copy of the length that was read', isReadTogether),
+  ],
   finding: ({ flow, read, message, gain }) => ({
     at: read,
     message,
