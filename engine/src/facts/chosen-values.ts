@@ -225,24 +225,38 @@ const listable: ReadonlySet<Op['kind']> = new Set(['param', 'load', 'extract', '
 /** `require(isToken[target])`: looked up in state that only the privileged write. */
 export const isListed = (flow: Flow, target: Op, at: Op): boolean => {
   const value = stripCasts(target)
-  if (!listable.has(value.kind)) return false
+  if (!listable.has(value.kind) && value.kind !== 'env') return false
   return someFactAt(flow, at, flow.answerAbout(value, createListQuestion))
 }
 
 /** One question for each value, so that its answers are kept: one value is called in many places. */
 const createListQuestion = (flow: Flow, value: Op): ((flow: Flow, fact: Fact) => boolean) => {
+  const isKnown = value.kind === 'env' ? isRegistered : isLookupOf
   const lookup: Question<true> = {
-    evaluate: (_, part) => (isLookupOf(flow, value, part) ? true : null),
+    evaluate: (_, part) => (isKnown(flow, value, part) ? true : null),
     join: () => true,
   }
   return (_, fact) => isNotedByHash(flow, value, fact) || answerOnEachPath(flow, fact, lookup) === true
+}
+
+/** `require(registry.gameOf(id) == target)`: the contract of that type which a trusted contract names. An `address` may be an account, such as the owner of an id. */
+const isRegistered = (flow: Flow, value: Op, { condition, polarity }: Fact): boolean => {
+  if (condition.kind !== 'bin' || condition.operator !== (polarity ? '==' : '!=')) return false
+  const [left, right] = condition.args.map(stripCasts) as [Op, Op]
+  const other = left === value ? right : right === value ? left : null
+  if (other === null || flow.typeOf(other)?.kind !== 'contract') return false
+  const { kind, call } = other.kind === 'extract' ? other.args[0] : other
+  if (kind !== 'call' || call.kind !== 'external' || call.target === null || !call.isStatic) return false
+  return !isUntrustedValue(flow, call.target, 1)
 }
 
 const isNotedByHash = (flow: Flow, value: Op, fact: Fact): boolean =>
   givenStruct(value) !== null && isKnownByHash(flow, value, value.location!.part !== 'field', fact)
 
 /** It is checked against what roles keep: a list that it is looked up in, one of their addresses, or the answer of a trusted contract. */
-const isLookupOf = (flow: Flow, value: Op, { condition, polarity }: Fact): boolean => {
+const isLookupOf = (flow: Flow, value: Op, fact: Fact): boolean => {
+  const { condition, polarity } = fact
+  if (isRegistered(flow, value, fact)) return true
   if (isAttested(flow, value, condition, polarity) || isAllowListed(flow, value, condition, polarity)) return true
   const load = listLookup(condition, polarity)
   if (load === null || load.location.space !== 'state') return false

@@ -1,19 +1,23 @@
 import {
   dependsOn,
   type Fact,
+  findDependency,
   guardsAt,
   isKeyedBySender,
+  isOpened,
   isSender,
   partFor,
   Source,
   taintOf,
 } from '../../facts/index.ts'
-import { isForCaller, isHash, outgoingOf, witnessStep } from '../../idioms/index.ts'
+import { isForCaller, isHash, isNamedAccount, keysOf, outgoingOf, witnessStep } from '../../idioms/index.ts'
 import {
   type ContractFlow,
   type Flow,
   holding,
   isEquality,
+  isZero,
+  type LoadOp,
   type Location,
   type Op,
   stripCasts,
@@ -85,6 +89,36 @@ const isOpenNote = (contractFlow: ContractFlow, place: Location): boolean => {
   )
 }
 
+/**
+ * `provers[id].push(msg.sender)`: everyone who brings the solution is added, as long as no check rests on what the function itself
+ * writes (`require(provers[id].length == 0)`) and no function picks an element by a fixed position.
+ */
+const hasNoFirstPlace = ({ flow, prize }: Solution): boolean => {
+  const list = prize.kind === 'store' && isOpened(flow, prize.location) ? prize.location.variable : null
+  if (list === null) return false
+  const written = new Set(flow.stateStores().map(({ location }) => location.variable))
+  const isWritten = ({ kind, location }: Op): boolean =>
+    kind === 'load' && location.variable !== null && written.has(location.variable) && !isKeyedBySender(location)
+  const isPicked = (at: Location): boolean => keysOf(at).some((key) => key.kind === 'const')
+  return (
+    !guardsAt(flow, prize).some(({ condition }) => dependsOn(flow, condition, isWritten)) &&
+    !flow.contractFlow.readersOf(list).some(({ op }) => isPicked(op.location))
+  )
+}
+
+/** What is paid is read from the entry of an account that the caller names, and emptied: the solution costs it the deposit, no matter who brings it. */
+const isForfeit = ({ flow, prize }: Solution): boolean => {
+  const paid = outgoingOf(flow).find(({ op }) => op === prize)
+  if (paid === undefined) return false
+  const isDeposit = (op: Op): op is LoadOp =>
+    op.kind === 'load' && op.location.space === 'state' && keysOf(op.location).some((key) => isNamedAccount(flow, key))
+  const deposit = findDependency(flow, paid.amount, isDeposit)
+  return (
+    deposit !== undefined &&
+    flow.stateStores().some(({ location, args }) => location === deposit.location && isZero(args[0]))
+  )
+}
+
 export default defineDetector<Solution>({
   id: 'copied-solution',
   formerly: 'transaction-order',
@@ -122,11 +156,20 @@ export default defineDetector<Solution>({
       ({ flow, guess, answer }) =>
         ((taintOf(flow, guess) | taintOf(flow, answer)) & (Source.sender | Source.origin)) !== 0,
     ),
+    excuse('no-first-place', 'every caller with the solution is added to a list', hasNoFirstPlace),
     excuse('noted-openly', 'the hash was computed on chain, so its input is already public', isNotedOpenly),
   ],
 
-  finding: ({ flow, test, prize }) => ({
+  finding: ({ flow, test, prize, guess, answer }) => ({
     at: test,
+    ...(isForfeit({ flow, test, prize, guess, answer })
+      ? {
+          factors: {
+            counterEvidence: ['the prize is a deposit that another account forfeits'],
+          },
+          reviewSeverity: 'low' as const,
+        }
+      : {}),
     message: `\`${flow.name}()\` ${prize.kind === 'store' ? 'records' : 'pays'} the first caller with the right solution, which is visible in the mempool: an attacker can copy it, pay more gas and take that place.`,
     trace: [
       witnessStep(flow, test, 'comes first with a solution copied from the mempool'),

@@ -1,4 +1,4 @@
-import { isProtected, isSender, loopAround, revertsOnFailure, writesAfter } from '../../facts/index.ts'
+import { grownBy, isProtected, isSender, loopAround, revertsOnFailure, writesAfter } from '../../facts/index.ts'
 import { paymentsOf, witnessStep } from '../../idioms/index.ts'
 import {
   type CallOp,
@@ -130,7 +130,12 @@ const messageOf = ({ flow, call, keeps, place }: BlockingCall): string => {
   }
 }
 
-const counterEvidenceOf = ({ flow, call, keeps }: BlockingCall): Pick<Hit, 'factors' | 'unproven'> => {
+/** `require(msg.sender == owner); payees.push(payee);`: accounts that a role has chosen seldom refuse their own money. */
+const isListOfRole = ({ flow, list }: BlockingCall): boolean =>
+  list?.variable != null && grownBy(flow.contractFlow, list.variable, true) === 'privileged'
+
+const counterEvidenceOf = (blocking: BlockingCall): Pick<Hit, 'factors' | 'unproven'> => {
+  const { flow, call, keeps } = blocking
   if (keeps === 'draw')
     return {
       factors: { counterEvidence: ['another draw may select another recipient'] },
@@ -138,6 +143,8 @@ const counterEvidenceOf = ({ flow, call, keeps }: BlockingCall): Pick<Hit, 'fact
     }
   if (keeps === 'callees' && isProtected(flow, call))
     return { factors: { counterEvidence: ['only privileged accounts can call it'] } }
+  if (keeps === 'list' && isListOfRole(blocking))
+    return { factors: { counterEvidence: ['privileged accounts choose the recipients'] } }
   const isReverting = keeps === 'tokens' || keeps === 'transfers'
   return { factors: isReverting ? { counterEvidence: ['only a reverting token or contract causes it'] } : {} }
 }

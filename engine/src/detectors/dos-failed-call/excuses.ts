@@ -1,4 +1,11 @@
-import { isSender, outsiderCanSetCopied, outsiderCanSetPlace } from '../../facts/index.ts'
+import {
+  dependsOn,
+  isPassedIn,
+  isSender,
+  loopAround,
+  outsiderCanSetCopied,
+  outsiderCanSetPlace,
+} from '../../facts/index.ts'
 import { type CallOp, type Flow, type Location, stripCasts } from '../../ir/index.ts'
 import { excuse } from '../define-detector.ts'
 import type { BlockingCall } from './blocking-call.ts'
@@ -17,6 +24,11 @@ export const excuses = [
     'it is one of many lists, and other users have their own',
     ({ keeps, list }) => keeps === 'callees' && isUnderKey(list ?? null),
   ),
+  excuse<BlockingCall>(
+    'range-of-caller',
+    'the caller says where in the list the loop starts, and can start behind the one that refuses',
+    startsWhereSaid,
+  ),
   excuse<BlockingCall>('errand', 'it sends calldata: a batch of calls that must succeed or fail together', isErrand),
   excuse<BlockingCall>('rule-of-token', 'the callee is a transfer hook that may reject a transfer', isGivenParties),
   excuse<BlockingCall>(
@@ -26,6 +38,16 @@ export const excuses = [
       keeps === 'transfers' && (place?.variable?.isImmutable || place?.variable?.isConstant) === true,
   ),
 ]
+
+/** `for (uint256 i = start; …)`: the number of the first round is the caller's. */
+function startsWhereSaid({ flow, call }: BlockingCall): boolean {
+  const header = loopAround(flow, call)?.mark.header
+  const payee = [...call.args, ...(call.call.target === null ? [] : [call.call.target])]
+  return flow.ops('phi').some((counter) => {
+    if (counter.block !== header || !counter.args.some((first) => isPassedIn(first))) return false
+    return payee.some((value) => dependsOn(flow, value, (op) => op === counter, { keys: true }))
+  })
+}
 
 const isUnderKey = (list: Location | null): boolean => list !== null && (list.index !== null || isUnderKey(list.parent))
 

@@ -1,4 +1,4 @@
-import { guardRestingOn, isSender, lockedAt, queriesCaller } from '../../facts/index.ts'
+import { findDependency, guardRestingOn, isListed, isSender, lockedAt, queriesCaller } from '../../facts/index.ts'
 import { keysOf, type UnprotectedOp, unprotectedFinding, unprotectedOpExcuses } from '../../idioms/index.ts'
 import { type Flow, holding, type Op, type StoreOp } from '../../ir/index.ts'
 import { defineDetector } from '../define-detector.ts'
@@ -10,13 +10,13 @@ const messageOf = (flow: Flow, op: StoreOp): string =>
 /** `require(IVault(msg.sender).owner() == address(this))`: the caller itself is called, and returns what it likes. */
 function* selfAttested(flow: Flow): Iterable<UnprotectedOp> {
   const gain = 'passes the check with values that their contract returns'
-  for (const op of flow.stateStores())
-    if (
-      guardRestingOn(flow, op, restsOnCaller) !== null &&
-      !keysOf(op.location).some(isSender) &&
-      !isReleaseOfLock(flow, op)
-    )
+  for (const op of flow.stateStores()) {
+    const guard = guardRestingOn(flow, op, restsOnCaller)
+    if (guard === null || keysOf(op.location).some(isSender) || isReleaseOfLock(flow, op)) continue
+    const query = findDependency(flow, guard, restsOnCaller)
+    if (query === undefined || !isListed(flow, query.call!.target!, op))
       yield { flow, op, account: null, amount: null, message: messageOf(flow, op), gain }
+  }
 }
 
 /** A query, and no hook that is acknowledged by a fixed code: any caller passes that one. */
