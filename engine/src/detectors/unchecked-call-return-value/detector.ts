@@ -1,4 +1,7 @@
 import {
+  dependsOn,
+  isCleared,
+  isKeyedBySender,
   isProtected,
   isSender,
   isTestRunner,
@@ -18,12 +21,13 @@ import {
   isReplaceable,
   isSystemAddress,
   isUnownedAddress,
+  loweredBy,
   sizeOfAnswer,
   tokenCallOf,
   undone,
   witnessStep,
 } from '../../idioms/index.ts'
-import { type CallOp, describeCall, type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
+import { type CallOp, describeCall, type Flow, holding, type Op, sameValueOrPlace, stripCasts } from '../../ir/index.ts'
 import type { Node } from '../../syntax/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -100,6 +104,45 @@ const isOfRole = ({ flow, op }: DroppedResult): boolean => {
   return target?.kind === 'param' && !writesState(flow) && roleAt(flow, op) !== null
 }
 
+/** ETH alone, without data, that a role sends and that nothing records: it is still there, and can be sent once more. */
+const isRepeatable = ({ flow, op }: DroppedResult): boolean =>
+  op.call.value !== null &&
+  op.args.every((arg) => op.call.kind === 'send' || stripCasts(arg).kind === 'const') &&
+  !writesState(flow) &&
+  isProtected(flow, op)
+
+/** `faucet.call{value: n}(""); last = faucet.balance;`: the next run counts with what really arrived, and nothing else is made of the number. */
+const isCountedAfterwards = ({ flow, op }: DroppedResult): boolean => {
+  const { value, target } = op.call
+  if (value === null || target === null) return false
+  const isOfPayee = (part: Op): boolean =>
+    part.kind === 'builtin' && part.operator === 'balance' && sameValueOrPlace(part.args[0]!, target)
+  const stores = flow.stateStores()
+  return (
+    stores.some((store) => isOfPayee(stripCasts(store.args[0])) && flow.isFollowedBy(op, store)) &&
+    !stores.some((store) => dependsOn(flow, store.args[0], (part) => part === stripCasts(value)))
+  )
+}
+
+/** The entry of the caller that is lowered holds something for privileged accounts alone: no other function raises it for anyone else. */
+const isEntryOfRole = ({ flow, op }: DroppedResult): boolean =>
+  op.call.value !== null &&
+  flow.stateStores().some((store) => {
+    const { variable } = store.location
+    if (variable === null || !isKeyedBySender(store.location) || loweredBy(store) === null) return false
+    const raising = flow.contractFlow
+      .writersOf(variable)
+      .filter((write) => !write.flow.isConstructor && loweredBy(write.op) === null && !isCleared(write.op))
+    return raising.length > 0 && raising.every((write) => isProtected(write.flow, write.op))
+  })
+
+/** Nobody is left without what is theirs. */
+const harmlessBecause = (dropped: DroppedResult): string | null => {
+  if (isRepeatable(dropped)) return 'only a privileged account sends the ETH, and nothing is recorded'
+  if (isCountedAfterwards(dropped)) return 'the balance that really arrived is recorded afterwards'
+  return isEntryOfRole(dropped) ? 'only privileged accounts have entries to lose' : null
+}
+
 /** The result is not wholly ignored, or nobody loses by it. */
 const counterEvidenceAbout = (dropped: DroppedResult): string[] => {
   const { flow, op } = dropped
@@ -116,6 +159,7 @@ const counterEvidenceAbout = (dropped: DroppedResult): string[] => {
       ? ['it comes last, with a fixed amount of gas: its failure may be meant not to block the rest']
       : []),
     ...(isOfRole(dropped) ? ['a privileged account chooses the call and sees the result'] : []),
+    ...[harmlessBecause(dropped) ?? []].flat(),
     ...(isSubscriber(dropped) ? ['the callee asked for the notification'] : []),
   ]
 }
@@ -205,7 +249,7 @@ export default defineDetector<DroppedResult>({
       // No loss is named: a recipient who cannot be paid is needed, and nothing in the code shows one.
       factors: {
         controlledBy: deciderOf(dropped),
-        impact: isSubscriber(dropped) || isContained(dropped) ? 'none' : 'assets',
+        impact: isSubscriber(dropped) || isContained(dropped) || harmlessBecause(dropped) !== null ? 'none' : 'assets',
         counterEvidence: allCounterEvidence(dropped),
       },
     }

@@ -1,4 +1,4 @@
-import { isUntrusted, principalAt, resultUse } from '../../facts/index.ts'
+import { isSender, isUntrusted, principalAt, resultUse } from '../../facts/index.ts'
 import {
   callsToken,
   checksOfMove,
@@ -8,9 +8,11 @@ import {
   isSelf,
   isSystemAddress,
   tokenCallOf,
+  tokenCalls,
+  tokensOfUsers,
   witnessStep,
 } from '../../idioms/index.ts'
-import { type CallOp, type ContractFlow, describeCall, type Flow } from '../../ir/index.ts'
+import { type CallOp, type ContractFlow, describeCall, type Flow, sameValueOrPlace } from '../../ir/index.ts'
 import type { Expression } from '../../syntax/index.ts'
 import { defineDetector } from '../define-detector.ts'
 import { excuses } from './excuses.ts'
@@ -30,6 +32,28 @@ const isOwnPayment = (op: CallOp): boolean => {
   return moved !== null && moved.name !== 'approve' && (moved.from === null || isSelf(moved.from))
 }
 
+/**
+ * `coin.approve(shop, n); coin.transferFrom(msg.sender, this, n); shop.buy(n);`: the shop pulls the same number from this contract, which
+ * holds no deposits of others that could stand in for what did not arrive.
+ */
+const isPulledOn = ({ flow, op }: DroppedResult): boolean => {
+  const { token, from, to, amount } = tokenCallOf(op) ?? {}
+  if (!token || !from || !isSender(from) || !isSelf(to!) || tokensOfUsers(flow) !== null) return false
+  const spenders = tokenCalls(flow).flatMap((call) =>
+    call.name === 'approve' && call.token !== null && sameValueOrPlace(call.token, token) ? [call.to] : [],
+  )
+  return flow
+    .externalCalls()
+    .some(
+      (next) =>
+        tokenCallOf(next) === null &&
+        next.call.target !== null &&
+        spenders.some((spender) => sameValueOrPlace(spender, next.call.target!)) &&
+        next.args.some((arg) => sameValueOrPlace(arg, amount!)) &&
+        flow.isFollowedBy(op, next),
+    )
+}
+
 /** That nobody can make it fail alone, or with any token, lowers the confidence only where nothing else does. */
 const allCounterEvidence = (dropped: DroppedResult): readonly string[] => {
   const { flow, op } = dropped
@@ -42,13 +66,17 @@ const allCounterEvidence = (dropped: DroppedResult): readonly string[] => {
   return isVettedLater(flow, op) ? ['a contract that receives the token accepts only listed tokens'] : []
 }
 
-const counterEvidenceAbout = ({ flow, op }: DroppedResult): string[] => [
-  ...(op.call.definition === null ? ['the token’s code is missing'] : []),
-  ...(isOfUnwrittenType(flow, op) ? ['nothing shows that it is a token'] : []),
-  ...(resultUse(flow, op) === 'used' ? ['the result is used somewhere'] : []),
-  ...checksOfMove(flow, op),
-  ...(isBorneByCaller(flow, op) ? ['the caller names the token and nothing is recorded'] : []),
-]
+const counterEvidenceAbout = (dropped: DroppedResult): string[] => {
+  const { flow, op } = dropped
+  return [
+    ...(op.call.definition === null ? ['the token’s code is missing'] : []),
+    ...(isOfUnwrittenType(flow, op) ? ['nothing shows that it is a token'] : []),
+    ...(resultUse(flow, op) === 'used' ? ['the result is used somewhere'] : []),
+    ...checksOfMove(flow, op),
+    ...(isBorneByCaller(flow, op) ? ['the caller names the token and nothing is recorded'] : []),
+    ...(isPulledOn(dropped) ? ['the next contract must pull the same amount from this one'] : []),
+  ]
+}
 
 /**
  * `key.currency.transfer(to, amount)` with a field of a record that a missing file declares: its type is written nowhere here, and
@@ -109,7 +137,7 @@ export default defineDetector<DroppedResult>({
       ],
       factors: {
         controlledBy: deciderOf(dropped),
-        impact: isBorneByCaller(flow, op) ? 'none' : 'assets',
+        impact: isBorneByCaller(flow, op) || isPulledOn(dropped) ? 'none' : 'assets',
         counterEvidence: allCounterEvidence(dropped),
       },
     }
