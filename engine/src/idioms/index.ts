@@ -48,7 +48,7 @@ export { isPositionInData } from './positions.ts'
 export { feedAnswer } from './price-feeds.ts'
 export { proofOf, proofsAt } from './proofs.ts'
 export { shapeOf, shapeOfCondition } from './shapes.ts'
-export { isExchange, isMovableAnswer, isPoolAnswer, isPoolBalance, isPoolQuote } from './spot-answers.ts'
+export { isExchange, isMovableAnswer, isPoolAnswer, isPoolBalance, isPoolQuote, isShareRate } from './spot-answers.ts'
 export { isTotalFor, type NumberMove, netMovesOf, numberMovesOf, type Sum, sumsOf } from './sums.ts'
 export {
   clockOf,

@@ -23,6 +23,9 @@ const spotReading = (op: Op): KnownReading | undefined => {
 /** How much one would get from a pool at the moment. */
 export const isPoolQuote = (op: Op): boolean => spotReading(op)?.isQuote === true
 
+/** What a share of a vault is worth: deposits leave it as it is, and a gift that raises it belongs to all holders. */
+export const isShareRate = (op: Op): boolean => spotReading(op)?.protocol.name === 'ERC-4626'
+
 /** What a well-known pool answers about its state of the moment. */
 export const isPoolAnswer = (op: Op): boolean => isPoolState(op) || isPoolQuote(op)
 

@@ -17,6 +17,7 @@ import {
   isPoolBalance,
   isPoolQuote,
   isSelf,
+  isShareRate,
   outgoingOf,
   tokenCallOf,
   tradeOf,
@@ -213,13 +214,16 @@ export default defineDetector<Candidate>({
     ),
     excuse('held-against-a-feed', 'the price is checked against another source before use', isHeldAgainstAnother),
   ],
-  finding: ({ flow, price, spot }) => ({
+  finding: ({ context, flow, price, spot }) => ({
     at: flow.inCommonCaller(price, spot),
     message: messageOf(flow, spot),
     // A contract of the scan that acts on the answer has a finding of its own.
     factors: {
       counterEvidence: [
         ...(isView(flow) ? ['the value is only passed on to the caller'] : []),
+        ...(isShareRate(spot) && !isMovableAnswer(context, flow, spot)
+          ? ['only a gift to the vault raises the rate of its shares']
+          : []),
         ...(isPaidBySource(flow, spot) ? ['it trades with the contract that answers, at this very rate'] : []),
       ],
     },

@@ -23,7 +23,7 @@ function* usesIn(flow: Flow): Iterable<Pick<Draw, 'draw' | 'value' | 'isWhole'>>
     if (['%', '&', '/'].includes(draw.operator)) yield { draw, value: draw.args[0], isWhole: false }
     // `blockhash(n) == 0` asks whether it is still known.
     else if ((isOrdering(draw.operator) || isEquality(draw.operator)) && !draw.args.some(isZero))
-      for (const value of draw.args) if (!isAnswer(value)) yield { draw, value, isWhole: true }
+      for (const value of draw.args) if (!isAnswer(value) && !isLength(value)) yield { draw, value, isWhole: true }
   }
   for (const draw of flow.ops('cast')) if (isNarrowing(flow, draw)) yield { draw, value: draw.args[0], isWhole: false }
   for (const draw of flow.stateStores()) yield { draw, value: draw.args[0], isWhole: true }
@@ -34,6 +34,12 @@ const isAnswer = (value: Op): boolean => {
   const op = stripCasts(value)
   const { kind, call } = op.kind === 'extract' ? op.args[0] : op
   return kind === 'call' && call.kind === 'external'
+}
+
+/** How long a list is says nothing about what is in it. */
+const isLength = (value: Op): boolean => {
+  const op = stripCasts(value)
+  return op.kind === 'load' && op.location.part === 'length'
 }
 
 const isNarrowing = (flow: Flow, op: Op): boolean => {

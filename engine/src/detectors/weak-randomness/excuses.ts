@@ -8,6 +8,11 @@ import { type Draw, isBlockhash, isClockValue, isStateLoad } from './draw.ts'
 export const excuses = [
   excuse<Draw>('named-block', 'the caller supplies the block and the hash to prove something', isProofOfHash),
   excuse<Draw>('name-of-record', 'it is a key under which something is stored', isNameOfRecord),
+  excuse<Draw>(
+    'in-created-contract',
+    'it is handed to a contract that is created, whose address is stored',
+    isHandedToCreated,
+  ),
   excuse<Draw>('committed', 'it is the full hash of a future block, with an age check', isCommitted),
 ]
 
@@ -42,6 +47,29 @@ const isGiven = (flow: Flow, value: Op): boolean => {
 function isNameOfRecord({ flow, draw, value }: Draw): boolean {
   const hash = stripCasts(value)
   return draw.kind === 'store' && flow.isIndex(hash) && dependsOn(flow, hash, isHash)
+}
+
+/** `address(new Game(blockhash(block.number - 1)))`: the hash reaches the value through the creation of a contract alone. */
+function isHandedToCreated({ flow, value, source }: Draw): boolean {
+  const isSource = (op: Op): boolean => op === source
+  const isCreation = (op: Op): boolean =>
+    ((op.kind === 'call' && op.call.kind === 'create') ||
+      (op.kind === 'builtin' && op.operator.startsWith('create'))) &&
+    op.args.some((arg) => dependsOn(flow, arg, isSource))
+  return dependsOn(flow, value, isCreation) && !isMadeWithout(value, isSource, isCreation)
+}
+
+/** Some way from a value back to a source leads through no `stop`. */
+const isMadeWithout = (value: Op, isSource: (op: Op) => boolean, isStop: (op: Op) => boolean): boolean => {
+  const work = [value]
+  const seen = new Set<Op>()
+  for (let op = work.pop(); op !== undefined; op = work.pop()) {
+    if (seen.has(op) || isStop(op)) continue
+    if (isSource(op)) return true
+    seen.add(op)
+    work.push(...op.args)
+  }
+  return false
 }
 
 /**

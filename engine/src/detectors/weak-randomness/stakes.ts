@@ -1,6 +1,6 @@
 /** What speaks against a draw: nothing shows that an outcome hangs on it. */
-import { dependsOn, guardsAt, writesState } from '../../facts/index.ts'
-import { outgoingOf, type Payment, recordedEther } from '../../idioms/index.ts'
+import { dependsOn, endsInRevert, guardsAt, writesState } from '../../facts/index.ts'
+import { isHash, outgoingOf, type Payment, recordedEther } from '../../idioms/index.ts'
 import {
   type ContractFlow,
   type Flow,
@@ -18,6 +18,8 @@ export const evidenceAgainst = (draw: Draw): ConfidenceFactors => {
   if (isNeverReduced(draw)) return { impact: 'none', counterEvidence: ['the hash is never reduced to an outcome'] }
   if (hasNoEffect(draw.flow)) return { counterEvidence: ['the function only answers, and changes nothing'] }
   if (!isRemoteClock(draw)) return {}
+  if (isOrderOfHashes(draw))
+    return { impact: 'none', counterEvidence: ['the caller must bring two hashes in order, which draws nothing'] }
   return { counterEvidence: ['the time reaches the hash only in periods or through another contract'] }
 }
 
@@ -60,6 +62,13 @@ const hasNoEffect = (flow: Flow): boolean =>
   !writesState(flow) &&
   outgoingOf(flow).length === 0 &&
   flow.externalCalls().every(({ call }) => call.isStatic)
+
+/** `if (hash(one) < hash(other)) revert`: of two that are given the caller names the right one first. */
+const isOrderOfHashes = ({ flow, draw }: Draw): boolean =>
+  isOrdering(draw.operator) &&
+  draw.args.every((side) => isHash(stripCasts(side))) &&
+  (flow.usersOf(draw).some(({ kind }) => kind === 'assume') ||
+    flow.branchesOn(draw).some(({ succs }) => succs.some((next) => endsInRevert(flow, next))))
 
 /** `hash((block.timestamp - start) / 1 days)`, `feed.add(hash)`: no block hash, and no clock that the hash takes as it is. */
 export const isRemoteClock = ({ source, value }: Draw): boolean =>
