@@ -1,5 +1,5 @@
-import { isForTestRunner } from '../../facts/index.ts'
-import { takesEther } from '../../idioms/index.ts'
+import { dependsOn, isForTestRunner } from '../../facts/index.ts'
+import { isOwnEther, takesEther } from '../../idioms/index.ts'
 import { type CallOp, type ContractFlow, type Flow, isZero } from '../../ir/index.ts'
 import type { ContractModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -23,6 +23,17 @@ const mayRelease = ({ call }: CallOp): boolean => {
 const letsOut = (flow: Flow): boolean =>
   flow.ops('call').some(mayRelease) || flow.ops('builtin').some(({ operator }) => leaving.has(operator))
 
+/** `bridge.withdrawTo(token, wallet, address(this).balance)`: where ether is a token of the chain, it leaves by a call without value. */
+const handsOverBalance = (flow: Flow): boolean =>
+  flow
+    .externalCalls()
+    .some(
+      ({ call, args }) =>
+        !call.isStatic &&
+        args.some((arg) => dependsOn(flow, arg, isOwnEther)) &&
+        args.some((arg) => flow.typeOf(arg)?.kind === 'address'),
+    )
+
 /** Code that is not given, or was not followed to its end, could do anything. */
 const isUnknown = (flow: Flow): boolean =>
   flow.has('opaque') ||
@@ -32,12 +43,25 @@ const isUnknown = (flow: Flow): boolean =>
     return (kind === 'internal' || kind === 'library') && definition === null && operator !== 'modifier'
   })
 
-/** What is paid is looked at, or taking it is all that the function does: someone is meant to pay. One that is given something and looks at nothing only keeps to an interface. */
+/** What is paid is looked at, or it is a plain transfer: someone is meant to pay. One that looks at nothing only keeps to an interface. */
 const expectsPayment = (flow: Flow): boolean =>
-  flow.kind === 'receive' ||
-  (flow.kind === 'fallback' && !servesCalls(flow)) ||
-  flow.usesEnvironment('msg.value') ||
-  (flow.params.length === 0 && flow.stateStores().length === 0 && flow.externalCalls().length === 0)
+  flow.kind === 'receive' || (flow.kind === 'fallback' && !servesCalls(flow)) || flow.usesEnvironment('msg.value')
+
+/** The payment is neither noted nor needed: the function does nothing else, or is a fallback that only answers with data. */
+const isNoDeposit = (flow: Flow): boolean =>
+  !flow.usesEnvironment('msg.value') &&
+  !flow.has('emit') &&
+  flow.stateStores().length === 0 &&
+  flow.externalCalls().every(({ call }) => call.isStatic) &&
+  (flow.kind === 'entry' || flow.ops('return').every(({ operator, args }) => operator === 'halt' || args.length > 0))
+
+const severities = ['medium', 'low', 'info'] as const
+
+/** Where no payment is expected, only ETH that was sent by mistake is lost. */
+const severityOf = (entrance: Flow): (typeof severities)[number] => {
+  if (isNoDeposit(entrance)) return 'info'
+  return expectsPayment(entrance) ? 'medium' : 'low'
+}
 
 /** A fallback that reads the data of the call is payable for calls that it serves: a plain transfer has none. */
 const servesCalls = (flow: Flow): boolean =>
@@ -67,14 +91,21 @@ export default defineDetector<Candidate>({
   *candidates({ contracts }) {
     for (const contractFlow of contracts) {
       const { contract, flows } = contractFlow
-      const entrance = contract?.contractKind === 'contract' ? flows.find(takesEther) : undefined
-      if (contract && entrance) yield { contractFlow, contract, entrance }
+      if (contract?.contractKind !== 'contract') continue
+      const entrances = flows.filter(takesEther)
+      const entrance = severities.flatMap((severity) => entrances.filter((flow) => severityOf(flow) === severity))[0]
+      if (entrance) yield { contractFlow, contract, entrance }
     }
   },
 
   excuses: [
     excuse('can-send-ether', 'some function sends ETH or destroys the contract', ({ contractFlow }) =>
       contractFlow.flows.some(letsOut),
+    ),
+    excuse(
+      'hands-over-balance',
+      'some function hands the ETH balance and an account to another contract',
+      ({ contractFlow }) => contractFlow.flows.some(handsOverBalance),
     ),
     excuse('for-a-test-runner', 'it is a test contract that is never deployed', ({ contractFlow, contract }) =>
       isForTestRunner(contractFlow.model, contract),
@@ -90,7 +121,6 @@ export default defineDetector<Candidate>({
     at: contract.node.name,
     message: `\`${contract.name}\` accepts ETH in \`${entrance.name}()\` but has no function that can send it out, so ETH that users send is locked forever.`,
     trace: entrance.fn ? [{ at: entrance.fn.node.name ?? entrance.fn.node, message: 'ETH arrives here.' }] : [],
-    // Where no payment is expected, only ETH that was sent by mistake is lost.
-    ...(expectsPayment(entrance) ? {} : { severity: 'low' as const }),
+    severity: severityOf(entrance),
   }),
 })

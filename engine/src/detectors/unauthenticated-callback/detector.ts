@@ -16,9 +16,10 @@ interface Candidate {
 /** Bytes that the caller brings along: what a callback is handed back, to know what it was called for. */
 const isData = (flow: Flow, value: Op): boolean => value.kind === 'param' && flow.typeOf(value)?.kind === 'bytes'
 
-/** What a user who is not the lender would like to have done: tokens handed out or approved, foreign code run. */
+/** What a user who is not the lender would like to have done: tokens handed out or approved, foreign code run. A call of their own contract is none. */
 const isDeed = (flow: Flow, op: CallOp): boolean => {
   const info = op.call
+  if (info.target !== null && info.kind !== 'delegate' && isSender(info.target)) return false
   const token = tokenCallOf(op)
   if (token !== null) return token.from === null || !isSender(token.from)
   if (info.kind === 'delegate') return true
