@@ -5,6 +5,7 @@ import {
   isSaidByOthers,
   isSender,
   lockedAt,
+  outsiderCanSetPlace,
   senderGuardsAt,
   someFactAt,
 } from '../../facts/index.ts'
@@ -15,6 +16,7 @@ import {
   firstThatFits,
   hasIncomingPayment,
   isColumnPaidFrom,
+  isHash,
   isKeyed,
   isNamedAccount,
   isNow,
@@ -77,6 +79,19 @@ const isForItsAccount = (flow: Flow, op: Op): boolean =>
       dependsOn(flow, condition, isSender, { keys: true }) && dependsOn(flow, condition, isKey, { keys: true })
     return isNamedAccount(flow, key) && someFactAt(flow, op, comparesSender)
   })
+
+/** `require(roots[rootOf(proof, leaf)])`: who had the entry written decides what is done, and anyone may bring it about. */
+const isProven = ({ flow, op }: Candidate): boolean => {
+  const isGiven = (part: Op): boolean => part.kind === 'param'
+  const isHashOfGiven = (key: Op): boolean =>
+    dependsOn(flow, key, (part) => isHash(part) && dependsOn(flow, part, isGiven))
+  const isClosed = ({ kind, location }: Op): boolean =>
+    kind === 'load' &&
+    location.space === 'state' &&
+    keysOf(location).some(isHashOfGiven) &&
+    !outsiderCanSetPlace(flow.contractFlow, location)
+  return someFactAt(flow, op, (_, { condition }) => dependsOn(flow, condition, isClosed))
+}
 
 /** What is paid out, or what is paid from: of other settings nobody has shown what is lost by them. */
 const movesAssets = (flow: Flow, { kind, op }: Act): boolean => {
@@ -157,6 +172,11 @@ export default defineDetector<Candidate>({
       ({ flow, op }) => senderGuardsAt(flow, op).some((guard) => isRole(flow, guard)) || isForItsAccount(flow, op),
     ),
     excuse('other-purpose', 'the other functions check the caller for another setting that they replace', isBeside),
+    excuse(
+      'proven',
+      'a hash of the arguments must be on a list or under a root that only privileged functions write',
+      isProven,
+    ),
     excuse('paid-for', 'the caller pays for it', ({ flow }) => hasIncomingPayment(flow)),
     excuse('a-rule', 'a condition on what the function changes, on time or on another contract decides', followsRule),
   ],

@@ -274,7 +274,9 @@ const settlementsOf = (flow: Flow): readonly Settlement[] => {
     if (column === null) continue
     for (const fn of writersOf(store)) written.set(fn, (written.get(fn) ?? new Set()).add(column))
   }
+  const moving = written.size === 0 ? noFunctions : movingBy(flow)
   return [...written].flatMap(([fn, settled]) => {
+    if (moving.has(fn)) return []
     const first = flow.ir.ops.find((op) => op.site !== null && writersOf(op).includes(fn))
     if (first === undefined) return []
     const words = `call \`${fn.name}()\` first`
@@ -282,6 +284,12 @@ const settlementsOf = (flow: Flow): readonly Settlement[] => {
     return [{ fn, first, habit }]
   })
 }
+
+const noFunctions: ReadonlySet<FunctionModel | ModifierModel> = new Set()
+
+/** `_burn(account, amount)`: functions that store what follows from an argument do more than bring state up to date, whatever else runs in them. */
+const movingBy = (flow: Flow): ReadonlySet<FunctionModel | ModifierModel> =>
+  new Set(flow.stateStores().flatMap((store) => (dependsOn(flow, store.args[0], isArgument) ? writersOf(store) : [])))
 
 const keyOf = ({ node }: FunctionModel | ModifierModel): string => `settled by ${node.start}`
 
