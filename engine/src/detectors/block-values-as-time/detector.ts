@@ -78,7 +78,10 @@ const storedDeadline = (contractFlow: ContractFlow, place: Location): Op | null 
     const value = stripCasts(op.args[0])
     if (!dependsOn(writer, value, isBlockNumber)) continue
     const isSum = value.kind === 'bin' && (value.operator === '+' || value.operator === '-')
-    if (isSum && value.args.some((arg) => stripCasts(arg).kind === 'bin')) return op
+    const parts = isSum ? value.args.map(stripCasts).filter(({ kind }) => kind === 'bin') : []
+    // `first + (block.number - start) / length` is the number of a round, counted in blocks: no moment.
+    const isRound = parts.some((part) => part.operator === '/' && dependsOn(writer, part, isBlockNumber))
+    if (parts.length > 0 && !isRound) return op
   }
   return null
 }

@@ -8,6 +8,7 @@ import {
   keyOfColumn,
   listFunctions,
   nameFunction,
+  outgoingOf,
   paymentsOf,
   shapeOfCondition,
   witnessStep,
@@ -87,7 +88,7 @@ const isEnteredMidway = (flow: Flow, siblings: readonly Flow[]): boolean => {
 /** What a lock is for: something is written after an outsider has had control, or where assets leave, after any call. */
 const writesAfterCall = (flow: Flow): boolean => {
   const isUnlocked = (op: Op): boolean => lockedAt(flow, op) === null
-  const isPaying = paymentsOf(flow).some(({ op }) => isUnlocked(op))
+  const isPaying = outgoingOf(flow).some(({ op }) => isUnlocked(op))
   const calls = isPaying ? flow.externalCalls() : controlTransfers(flow)
   return calls.some(
     (call) =>
@@ -129,7 +130,7 @@ const counterEvidenceOf = (candidate: Candidate): string[] => {
     return [
       ...(writesAfterCall(flow) || isEnteredMidway(flow, siblings)
         ? []
-        : ['nothing is written after the external call']),
+        : ['nothing is written after an outsider has control']),
       ...(runsUnderLock(candidate) ? ['functions that hold the lock call it'] : []),
       ...(isProtected(flow, op) ? ['only privileged accounts get there'] : []),
     ]

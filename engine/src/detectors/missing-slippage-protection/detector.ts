@@ -1,4 +1,4 @@
-import { dependsOn, isProtected, isSender } from '../../facts/index.ts'
+import { dependsOn, intervalOf, isProtected, isSender } from '../../facts/index.ts'
 import { givesOwnToken, isPoolAnswer, isSelf, paymentsOf, tradeOf, witnessStep } from '../../idioms/index.ts'
 import {
   type CallOp,
@@ -107,6 +107,14 @@ const isOneOfSeveral = (flow: Flow, op: CallOp): boolean =>
     return trade?.bound === 'given' && trade.minimums.some((least) => stripCasts(least).kind === 'param')
   })
 
+/** `require(amount <= 1000)`, also where the limit is kept in state: in units of a token that is next to nothing. */
+const dust = 1_000_000n
+
+const isDust = (flow: Flow, op: CallOp): boolean => {
+  const given = tradeOf(flow, op)?.given ?? []
+  return given.length > 0 && given.every((value) => intervalOf(flow, value, op).max <= dust)
+}
+
 const outputs: Readonly<Record<string, string>> = {
   add: 'fewer LP tokens',
   remove: 'fewer tokens',
@@ -159,7 +167,9 @@ export default defineDetector<Candidate>({
     message: messageOf(flow, op),
     trace: [witnessStep(flow, op, 'an attacker takes part of the output', 'A user'), ...flow.trace(op)],
     factors: {
+      impact: isDust(flow, op) ? 'none' : 'assets',
       counterEvidence: [
+        ...(isDust(flow, op) ? ['a check limits the amount to a million units of the token'] : []),
         ...(isOneOfSeveral(flow, op) ? ['the final output is bounded'] : []),
         ...(givesOwnToken(flow, op) ? ['its own tokens are swapped, and it may charge a fee on front-runners'] : []),
       ],

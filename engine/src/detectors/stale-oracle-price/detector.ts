@@ -1,4 +1,5 @@
-import { feedAnswer } from '../../idioms/index.ts'
+import { writesState } from '../../facts/index.ts'
+import { feedAnswer, paysOut, unreachable, witnessStep } from '../../idioms/index.ts'
 import { type CallOp, type Flow, holding, isComparison, type Op, stripCasts } from '../../ir/index.ts'
 import { type KnownReading, resultPosition } from '../../knowledge/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -87,12 +88,18 @@ export default defineDetector<Candidate>({
   },
 
   excuses: [
+    unreachable,
     excuse('time-looked-at', 'the timestamp of the answer is checked or passed on', isTimeUsed),
     excuse('no-price', 'the answer is dropped, returned as it came, or only compared with 0 or 1', isNoPrice),
   ],
 
   finding: ({ flow, op, feed }) => ({
     at: op,
+    // Of all functions that read the price one that acts on it is named first.
+    trace:
+      writesState(flow) || paysOut(flow)
+        ? [witnessStep(flow, op, 'it acts on an outdated price', 'A user'), ...flow.trace(op)]
+        : flow.trace(op),
     factors: {
       counterEvidence: flow.kind === 'library' ? ['users of the library decide what happens with the price'] : [],
     },

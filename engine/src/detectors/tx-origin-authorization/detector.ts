@@ -1,6 +1,25 @@
-import { endsInRevert, isOrigin, isPassedIn, isSender, reaches, writesState } from '../../facts/index.ts'
+import {
+  dependsOn,
+  endsInRevert,
+  isKeyedBySender,
+  isOrigin,
+  isPassedIn,
+  isSender,
+  reaches,
+  runsOnce,
+  writesState,
+} from '../../facts/index.ts'
 import { isUnownedAddress, paysOut, witnessStep } from '../../idioms/index.ts'
-import { alternativesOf, type Flow, holding, type LoadOp, type Location, type Op, stripCasts } from '../../ir/index.ts'
+import {
+  alternativesOf,
+  type CallOp,
+  type Flow,
+  holding,
+  type LoadOp,
+  type Location,
+  type Op,
+  stripCasts,
+} from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 import { isOnlyShare } from './share.ts'
 
@@ -89,6 +108,23 @@ const lossOf = ({ flow, other }: Candidate): string | undefined => {
   return variable !== null && hasEffect ? `what only \`${variable.name}\` may do` : undefined
 }
 
+/** All that follows is done once, when the contract is set up, or to the account that calls: the origin lends its right and loses nothing. */
+const leadsNowhere = ({ flow, op, other }: Candidate): string | null => {
+  const stores = flow.stateStores()
+  if (stores.length > 0 && stores.every((store) => runsOnce(flow, store)) && !paysOut(flow))
+    return 'it guards a set-up that works once'
+  const calls = flow.externalCalls().filter(({ call }) => !call.isStatic)
+  const isOfSender = (call: CallOp): boolean => call.args.some((arg) => dependsOn(flow, arg, isCaller))
+  const isForSender =
+    other === null &&
+    op.kind === 'load' &&
+    calls.length > 0 &&
+    calls.every(isOfSender) &&
+    stores.every(({ location }) => isKeyedBySender(location)) &&
+    !paysOut(flow)
+  return isForSender ? 'what it admits to is done in the name of `msg.sender`' : null
+}
+
 const messageOf = (candidate: Candidate): string => {
   if (isOpen(candidate))
     return `\`${candidate.flow.name}()\` compares \`tx.origin\` with an argument, so any caller passes the check by passing their own address.`
@@ -150,7 +186,9 @@ export default defineDetector<Candidate>({
       at: op,
       factors: {
         loss: lossOf(candidate),
+        impact: leadsNowhere(candidate) === null ? 'assets' : 'none',
         counterEvidence: [
+          ...[leadsNowhere(candidate) ?? []].flat(),
           ...(other !== null && !flow.isEntryPoint && isPassedIn(other)
             ? ['it is compared with an account from functions that were not analyzed']
             : []),

@@ -1,4 +1,4 @@
-import { dependsOn, type Fact, findDependency, fromFactsAt, isUntrusted } from '../../facts/index.ts'
+import { dependsOn, type Fact, findDependency, fromFactsAt, isUntrusted, runsOnce } from '../../facts/index.ts'
 import { isOwnTokenBalance, keysOf, outgoingOf, witnessStep } from '../../idioms/index.ts'
 import { type CallOp, type Flow, holding, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 
@@ -57,6 +57,16 @@ const isAboutItself = ({ flow, second, use }: Candidate): boolean => {
   return outgoingOf(flow).some(({ op, token }) => op === use && token !== null && sameValue(token, answering))
 }
 
+/** `initialize(token_)`: an account that may choose the contract for good needs no false answer of it. */
+const isSetUp = ({ flow, second }: Candidate): boolean => {
+  const answering = asStored(flow, second.call.target!)
+  return (
+    answering.kind === 'param' &&
+    flow.stateStores().some(({ location, args }) => location.depth === 0 && stripCasts(args[0]) === answering) &&
+    runsOnce(flow, second)
+  )
+}
+
 export default defineDetector<Candidate>({
   id: 'untrusted-callee-answer',
   swc: null,
@@ -85,6 +95,7 @@ export default defineDetector<Candidate>({
       }
   },
   excuses: [
+    excuse('set-up', 'a set-up that works once stores the contract that answers, as the deployer chose it', isSetUp),
     excuse(
       'about-itself',
       'values stored under the answering contract pay nobody or pay in its own tokens',
