@@ -24,7 +24,7 @@ const letsOut = (flow: Flow): boolean =>
   flow.ops('call').some(mayRelease) || flow.ops('builtin').some(({ operator }) => leaving.has(operator))
 
 /** `bridge.withdrawTo(token, wallet, address(this).balance)`: where ether is a token of the chain, it leaves by a call without value. */
-const handsOverBalance = (flow: Flow): boolean =>
+const passesBalance = (flow: Flow): boolean =>
   flow
     .externalCalls()
     .some(
@@ -103,9 +103,9 @@ export default defineDetector<Candidate>({
       contractFlow.flows.some(letsOut),
     ),
     excuse(
-      'hands-over-balance',
-      'some function hands the ETH balance and an account to another contract',
-      ({ contractFlow }) => contractFlow.flows.some(handsOverBalance),
+      'passes-balance',
+      'some function passes the ETH balance and an account to another contract',
+      ({ contractFlow }) => contractFlow.flows.some(passesBalance),
     ),
     excuse('for-a-test-runner', 'it is a test contract that is never deployed', ({ contractFlow, contract }) =>
       isForTestRunner(contractFlow.model, contract),

@@ -10,8 +10,8 @@ export const excuses = [
   excuse<Draw>('name-of-record', 'it is a key under which something is stored', isNameOfRecord),
   excuse<Draw>(
     'in-created-contract',
-    'it is handed to a contract that is created, whose address is stored',
-    isHandedToCreated,
+    'it is passed to a new contract, and only the address of that is stored',
+    isPassedToCreated,
   ),
   excuse<Draw>('committed', 'it is the full hash of a future block, with an age check', isCommitted),
 ]
@@ -50,7 +50,7 @@ function isNameOfRecord({ flow, draw, value }: Draw): boolean {
 }
 
 /** `address(new Game(blockhash(block.number - 1)))`: the hash reaches the value through the creation of a contract alone. */
-function isHandedToCreated({ flow, value, source }: Draw): boolean {
+function isPassedToCreated({ flow, value, source }: Draw): boolean {
   const isSource = (op: Op): boolean => op === source
   const isCreation = (op: Op): boolean =>
     ((op.kind === 'call' && op.call.kind === 'create') ||
