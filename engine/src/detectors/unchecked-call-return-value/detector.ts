@@ -104,12 +104,11 @@ const isOfRole = ({ flow, op }: DroppedResult): boolean => {
   return target?.kind === 'param' && !writesState(flow) && roleAt(flow, op) !== null
 }
 
-/** ETH alone, without data, that a role sends and that nothing records: it is still there, and can be sent once more. */
-const isRepeatable = ({ flow, op }: DroppedResult): boolean =>
-  op.call.value !== null &&
-  op.args.every((arg) => op.call.kind === 'send' || stripCasts(arg).kind === 'const') &&
-  !writesState(flow) &&
-  isProtected(flow, op)
+/** ETH alone, without data, that a role sends where it says, and that nothing records: it is still there, and can be sent once more. */
+const isRepeatable = (dropped: DroppedResult): boolean =>
+  dropped.op.call.value !== null &&
+  dropped.op.args.every((arg) => dropped.op.call.kind === 'send' || stripCasts(arg).kind === 'const') &&
+  isOfRole(dropped)
 
 /** `faucet.call{value: n}(""); last = faucet.balance;`: the next run counts with what really arrived, and nothing else is made of the number. */
 const isCountedAfterwards = ({ flow, op }: DroppedResult): boolean => {
