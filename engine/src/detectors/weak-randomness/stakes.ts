@@ -1,5 +1,5 @@
 /** What speaks against a draw: nothing shows that an outcome hangs on it. */
-import { dependsOn, endsInRevert, guardsAt, writesState } from '../../facts/index.ts'
+import { dependsOn, endsInRevert, guardsAt, reaches, writesState } from '../../facts/index.ts'
 import { isHash, outgoingOf, type Payment, recordedEther } from '../../idioms/index.ts'
 import {
   type ContractFlow,
@@ -67,8 +67,11 @@ const hasNoEffect = (flow: Flow): boolean =>
 const isOrderOfHashes = ({ flow, draw }: Draw): boolean =>
   isOrdering(draw.operator) &&
   draw.args.every((side) => isHash(stripCasts(side))) &&
-  (flow.usersOf(draw).some(({ kind }) => kind === 'assume') ||
-    flow.branchesOn(draw).some(({ succs }) => succs.some((next) => endsInRevert(flow, next))))
+  reaches(flow, draw, {
+    through: ({ kind }) => kind === 'bin' || kind === 'un',
+    until: ({ user, branch }) =>
+      branch === null ? user.kind === 'assume' : branch.succs.some((next) => endsInRevert(flow, next)),
+  })
 
 /** `hash((block.timestamp - start) / 1 days)`, `feed.add(hash)`: no block hash, and no clock that the hash takes as it is. */
 export const isRemoteClock = ({ source, value }: Draw): boolean =>
