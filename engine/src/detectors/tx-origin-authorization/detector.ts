@@ -9,7 +9,7 @@ import {
   runsOnce,
   writesState,
 } from '../../facts/index.ts'
-import { isUnownedAddress, paysOut, witnessStep } from '../../idioms/index.ts'
+import { isMessageValue, isUnownedAddress, outgoingOf, paysOut, witnessStep } from '../../idioms/index.ts'
 import {
   alternativesOf,
   type CallOp,
@@ -111,8 +111,8 @@ const lossOf = ({ flow, other }: Candidate): string | undefined => {
 /** All that follows is done once, when the contract is set up, or to the account that calls: the origin lends its right and loses nothing. */
 const leadsNowhere = ({ flow, op, other }: Candidate): string | null => {
   const stores = flow.stateStores()
-  if (stores.length > 0 && stores.every((store) => runsOnce(flow, store)) && !paysOut(flow))
-    return 'it guards a set-up that works once'
+  if (outgoingOf(flow).some(({ amount }) => !dependsOn(flow, amount, isMessageValue))) return null
+  if (stores.length > 0 && stores.every((store) => runsOnce(flow, store))) return 'it guards a set-up that works once'
   const calls = flow.externalCalls().filter(({ call }) => !call.isStatic)
   const isOfSender = (call: CallOp): boolean => call.args.some((arg) => dependsOn(flow, arg, isCaller))
   const isForSender =
@@ -120,8 +120,7 @@ const leadsNowhere = ({ flow, op, other }: Candidate): string | null => {
     op.kind === 'load' &&
     calls.length > 0 &&
     calls.every(isOfSender) &&
-    stores.every(({ location }) => isKeyedBySender(location)) &&
-    !paysOut(flow)
+    stores.every(({ location }) => isKeyedBySender(location))
   return isForSender ? 'what it admits to is done in the name of `msg.sender`' : null
 }
 
