@@ -49,12 +49,19 @@ function isNameOfRecord({ flow, draw, value }: Draw): boolean {
   return draw.kind === 'store' && flow.isIndex(hash) && dependsOn(flow, hash, isHash)
 }
 
-/** `address(new Game(blockhash(block.number - 1)))`: the hash reaches the value through the creation of a contract alone. */
+/**
+ * `address(new Game(blockhash(block.number - 1)))`: the hash reaches the value through the creation of a contract alone, or through a call
+ * whose answer is a contract that is called next.
+ */
 function isPassedToCreated({ flow, value, source }: Draw): boolean {
+  const called = new Set(
+    flow.externalCalls().flatMap(({ call }) => (call.target === null ? [] : stripCasts(call.target))),
+  )
   const isSource = (op: Op): boolean => op === source
   const isCreation = (op: Op): boolean =>
-    ((op.kind === 'call' && op.call.kind === 'create') ||
-      (op.kind === 'builtin' && op.operator.startsWith('create'))) &&
+    (op.kind === 'call'
+      ? op.call.kind === 'create' || called.has(op)
+      : op.kind === 'builtin' && op.operator.startsWith('create')) &&
     op.args.some((arg) => dependsOn(flow, arg, isSource))
   return dependsOn(flow, value, isCreation) && !isMadeWithout(value, isSource, isCreation)
 }
