@@ -88,6 +88,29 @@ contract Streams {
     expect(rows(out)).toContainEqual(['isSender(who, id)', 'pass(uint256,address)', 'senders'])
   })
 
+  test('roles: a payment by the caller demands nothing of who they are, also in assembly', async () => {
+    const source = `pragma solidity 0.8.28;
+interface Token { function transferFrom(address from, address to, uint256 amount) external returns (bool); }
+contract Safe {
+    address owner = msg.sender;
+    uint256 held;
+    Token token;
+    function pay(uint256 amount) external {
+        require(msg.sender == owner);
+        bytes memory data = abi.encodeCall(token.transferFrom, (msg.sender, address(this), amount));
+        address to = address(token);
+        assembly {
+            let success := call(gas(), to, 0, add(data, 0x20), mload(data), 0, 0x20)
+            if iszero(success) { revert(0, 0) }
+        }
+        held += amount;
+    }
+}
+`
+    const { out } = await assay(['show', 'roles'], { files: { 'Safe.sol': source } })
+    expect(rows(out)).toContainEqual(['msg.sender == owner', 'pay(uint256)', 'held'])
+  })
+
   test('roles: a question about the origin is one about the caller', async () => {
     const source = `pragma solidity 0.8.28;
 contract Safe {

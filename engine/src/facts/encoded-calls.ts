@@ -9,11 +9,17 @@ export interface EncodedCall {
 
 /** `abi.encodeWithSelector(0x23b872dd, …)`, `abi.encodeCall(token.transferFrom, (…))`; null where the name is not to be read. */
 export const encodedCallOf = (data: Op | undefined): EncodedCall | null => {
-  const encoded = data === undefined ? null : stripCasts(data)
+  const encoded = data === undefined ? null : behindLength(stripCasts(data))
   if (encoded?.kind !== 'builtin' || !naming.has(encoded.operator)) return null
   const [first, ...args] = encoded.args
   const name = first === undefined ? null : functionNamed(stripCasts(first))
   return name === null ? null : { name, args }
+}
+
+/** `call(gas(), token, 0, add(data, 0x20), …)`: assembly points behind the word that holds the length. */
+const behindLength = (op: Op): Op => {
+  const isBehind = op.kind === 'bin' && op.operator === '+' && stripCasts(op.args[1]).constant === 32n
+  return isBehind ? stripCasts(op.args[0]) : op
 }
 
 const naming = new Set(['abi.encodeWithSelector', 'abi.encodeWithSignature', 'abi.encodeCall'])
