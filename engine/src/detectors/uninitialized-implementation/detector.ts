@@ -1,4 +1,5 @@
 import {
+  dependsOn,
   endsInRevert,
   type Fact,
   guardsAt,
@@ -9,12 +10,21 @@ import {
   runsOnce,
 } from '../../facts/index.ts'
 import { isSelf } from '../../idioms/index.ts'
-import { type CallOp, type ContractFlow, type Flow, type StoreOp, stripCasts } from '../../ir/index.ts'
+import {
+  type CallOp,
+  type ContractFlow,
+  type Flow,
+  type Location,
+  type Op,
+  type StoreOp,
+  stripCasts,
+} from '../../ir/index.ts'
 import type { ContractModel, FunctionModel, ModifierModel } from '../../model/index.ts'
 import { collect } from '../../syntax/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
+  readonly contractFlow: ContractFlow | undefined
   readonly contract: ContractModel
   readonly initializer: FunctionModel
   readonly flow: Flow | undefined
@@ -84,6 +94,28 @@ const openSetupOf = ({ flows, entryPoints }: ContractFlow): FunctionModel | null
 
 const forwardsCalls = (flow: Flow): boolean => flow.kind === 'fallback' && flow.ops('call').some(isForeignCode)
 
+/** Closed when it is deployed; also where the file of `initializer` and `_disableInitializers` is missing. */
+const isUsedUp = (candidate: Candidate): boolean =>
+  constructorsOf(candidate.contract).some((fn) => hasInitializerModifier(fn) || disables(fn)) || setsFlag(candidate)
+
+const disables = ({ node: { body } }: FunctionModel): boolean =>
+  body !== null &&
+  collect(body, 'Call').some(({ callee }) => callee.kind === 'Identifier' && callee.name === '_disableInitializers')
+
+/** `constructor() { initialized = true; }`, and the initializer begins with `require(!initialized)`. */
+const setsFlag = ({ contractFlow, flow }: Candidate): boolean => {
+  if (contractFlow === undefined || flow === undefined) return false
+  const constructors = contractFlow.flows.filter(({ isConstructor }) => isConstructor)
+  const set = new Set(constructors.flatMap((one) => one.stateStores().map(({ location }) => location.variable)))
+  const isSet = ({ kind, location }: Op): boolean =>
+    kind === 'load' && location.variable !== null && isFlag(location.type) && set.has(location.variable)
+  return flow.ir.exits.some((exit) =>
+    guardsAtEnd(flow, exit).some(({ condition }) => dependsOn(flow, condition, isSet)),
+  )
+}
+
+const isFlag = (type: Location['type']): boolean => type?.kind === 'bool' || type?.kind === 'int'
+
 /** What the caller becomes, by the functions of the usual bases that the initializer calls. */
 const gains: readonly (readonly [callee: RegExp, gain: string])[] = [
   [/^(__Ownable\w*_init\w*|_transferOwnership)$/, 'become its owner'],
@@ -136,28 +168,22 @@ export default defineDetector<Candidate>({
       const { contract } = contractFlow
       if (contract?.contractKind !== 'contract' || !contract.isMostDerived) continue
       const initializer = initializerOf(contract) === undefined ? openSetupOf(contractFlow) : null
-      if (initializer !== null) yield { contract, initializer, flow: context.flowOf(initializer) }
+      if (initializer !== null) yield { contractFlow, contract, initializer, flow: context.flowOf(initializer) }
     }
 
     for (const contract of part.contracts) {
       if (contract.contractKind !== 'contract' || !contract.isMostDerived) continue
       const initializer = initializerOf(contract)
-      if (initializer) yield { contract, initializer, flow: context.flowOf(initializer) }
+      const contractFlow = contracts.find((one) => one.contract === contract)
+      if (initializer) yield { contractFlow, contract, initializer, flow: context.flowOf(initializer) }
     }
   },
 
   excuses: [
-    excuse('used-up', 'the constructor is an initializer itself', ({ contract }) =>
-      constructorsOf(contract).some(hasInitializerModifier),
-    ),
-    excuse('disabled', 'the constructor calls `_disableInitializers`', ({ contract }) =>
-      constructorsOf(contract).some(
-        ({ node: { body } }) =>
-          body !== null &&
-          collect(body, 'Call').some(
-            ({ callee }) => callee.kind === 'Identifier' && callee.name === '_disableInitializers',
-          ),
-      ),
+    excuse(
+      'used-up',
+      'the constructor runs the initializer, disables it, or sets the flag that it demands to be unset',
+      isUsedUp,
     ),
     excuse(
       'through-proxy',
