@@ -21,7 +21,8 @@ const isClosed = ({ flow, store }: Candidate): boolean =>
       (other) => other !== store && other.location.part === 'length' && other.location.parent === store.location.parent,
     )
 
-const nameOf = ({ location }: StoreOp): string => location.variable?.name ?? 'the array'
+const nameOf = (flow: Flow, { location: { parent } }: StoreOp): string =>
+  parent === null ? 'the array' : flow.describe(parent)
 
 export default defineDetector<Candidate>({
   id: 'array-deletion',
@@ -43,7 +44,7 @@ export default defineDetector<Candidate>({
   excuses: [excuse('closed', 'the array is shortened in the same call', isClosed)],
   finding: ({ flow, store }) => ({
     at: store,
-    message: `\`${flow.name}()\` uses \`delete\` on an element of \`${nameOf(store)}\`, which only sets it to zero: the length stays, and every loop over \`${nameOf(store)}\` still reads the empty element.`,
+    message: `\`${flow.name}()\` uses \`delete\` on an element of \`${nameOf(flow, store)}\`, which only sets it to zero: the length stays, and every loop over \`${nameOf(flow, store)}\` still reads the empty element.`,
     trace: flow.trace(store),
   }),
 })

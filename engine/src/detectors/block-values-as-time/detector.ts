@@ -129,7 +129,10 @@ const decidedBy = ({ flow, op }: Decision): string => {
 }
 
 const messageOf = (decision: Decision): string => {
-  const text = `In \`${decision.flow.name}()\`, ${comparisonOf(decision)} decides ${decidedBy(decision)}`
+  const written = comparisonOf(decision)
+  const source =
+    readOf(decision).length > 0 && written.startsWith('`') ? `, which depends on ${clockOf(decision)},` : ''
+  const text = `In \`${decision.flow.name}()\`, ${written}${source} decides ${decidedBy(decision)}`
   return isCounted(decision)
     ? `${text}, but the time between blocks varies, so this happens earlier or later than intended.`
     : `${text}. A block proposer can shift \`block.timestamp\` by seconds, and so choose the outcome near that moment.`

@@ -137,7 +137,7 @@ const counterEvidenceOf = (candidate: Candidate): string[] => {
   if (kind !== 'condition') return []
   const isSwitch = state.size > 0 && [...state].every(({ type }) => isFlag(type))
   return [
-    ...(isSwitch ? ['a switch may be meant for the other functions only'] : []),
+    ...(isSwitch ? ['the pause or flag may be meant for the other functions only'] : []),
     ...(writtenIn?.kind === 'function' ? ['it is a check of a helper that the function does not call'] : []),
   ]
 }
@@ -186,7 +186,7 @@ export default defineDetector<Candidate>({
   description:
     'At least three functions that write the same state or move assets make a check, hold a reentrancy lock or accrue first, and one function that does the same does not. An attacker calls that function to bypass the step.',
   recommendation:
-    'Add the step that the other functions perform, or move it into the internal function that they share.',
+    'Add the check, lock or update that the other functions perform, or move it into the internal function that they share.',
   references: ['https://cwe.mitre.org/data/definitions/754.html'],
   cwe: ['CWE-754'],
   yieldsTo: ['access-control', 'inconsistent-access-control', 'reentrancy', 'unsettled-rate', 'unsettled-reward'],

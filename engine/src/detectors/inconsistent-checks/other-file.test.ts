@@ -29,7 +29,7 @@ const messagesOf = (step: string): readonly string[] =>
 
 test('a rule that functions of another file keep is found', () => {
   expect(messagesOf('')).toEqual([
-    '`four()` does not check `!ended[id]`, although `three()`, `one()` and `two()`, which also write `sums`, do, so it also runs where they revert. Needs review because a switch may be meant for the other functions only.',
+    '`four()` does not check `!ended[id]`, although `three()`, `one()` and `two()`, which also write `sums`, do, so it also runs where they revert. Needs review because the pause or flag may be meant for the other functions only.',
   ])
 })
 

@@ -149,7 +149,7 @@ const factorsOfOpen = ({ flow, op, flaw }: Overflow): ConfidenceFactors => {
   const hasWitness = op.args.some((arg) => isFree(flow, op, arg))
   const lost = lossBy(flow, op)
   if (!hasWitness && lost === null && !isKeptAtOnce(flow, op))
-    return { counterEvidence: ['no payment or balance is computed from the number'] }
+    return { counterEvidence: ['no payment or balance is known to depend on the number'] }
   return { hasWitness, loss: lossAt(flow, op, lost), impact: impactOf(flow) }
 }
 

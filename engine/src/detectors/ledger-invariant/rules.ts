@@ -305,9 +305,9 @@ const neverMarked = (contractFlow: ContractFlow, contracts: readonly ContractFlo
         if (isEverSet(contractFlow, column) || isProtected(flow, effect)) return []
         // A call may be made as long as a number is not set; only a mark says that it is made once.
         if (calls.includes(effect as CallOp) && mark.location.type?.kind !== 'bool') return []
-        const text = `\`${flow.describe(mark.location)}\` must be unset before this, but no function ever sets it, so the check rejects nothing and the call can be repeated`
+        const text = `\`${flow.describe(mark.location)}\` must be unset before this, but no function of this contract sets it, so the check rejects nothing and the call can be repeated`
         const isSetBeside = contracts.some((other) => isEverSet(other, column))
-        const unsure = isSetBeside ? 'a contract that inherits the same variable sets it' : undefined
+        const unsure = isSetBeside ? 'another contract sets it, and may share the storage' : undefined
         return [{ rule: 'Once-only mark never set', flow, at: effect, text, kept: mark, total: null, unsure }]
       }),
     )

@@ -43,9 +43,8 @@ const lossOf = ({ flow, call, write }: StaleState): string | undefined => {
 /** What follows after "re-enter and". */
 const gainOf = (candidate: StaleState): string => {
   const { flow, call, write } = candidate
-  if (!isReduced(write)) return `use the old value of ${lateOf(candidate)} once more`
   const asset = outgoingOf(flow).find(({ op }) => op === call)?.asset
-  if (asset === undefined) return 'use it up twice'
+  if (!isReduced(write) || asset === undefined) return `use the old value of ${lateOf(candidate)} once more`
   if (asset !== 'ether') return 'withdraw the tokens again'
   return lossOf(candidate) === undefined ? 'withdraw the ETH again' : 'withdraw the ETH of other users'
 }
@@ -63,8 +62,10 @@ const messageOf = (candidate: StaleState, isOutsiders: boolean, bypass: Flow | u
       ? `${defect}, so ${agent} can re-enter and ${gain}.`
       : `${defect}. If ${callback}, an attacker can re-enter and ${gain}.`
   }
+  const callee = describeCall(flow.model, call.call)
   return firstThatFits(
-    claim(`\`${describeCall(flow.model, call.call)}\``),
+    // `call()` alone names nobody.
+    claim(callee.includes('.') ? `\`${callee}\`` : 'another contract'),
     claim('another contract'),
     `\`${flow.name}()\` updates its state only after an external call, so the callee can re-enter and ${gain}.`,
   )
