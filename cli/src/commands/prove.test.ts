@@ -8,6 +8,13 @@ const patience = 240_000
 const fixture = (name: string): string =>
   readFileSync(new URL(`../../../prover/fixtures/${name}/vulnerable.sol`, import.meta.url), 'utf8')
 
+test('a folder without a file to prove is named, and exits with 2', async () => {
+  const { code, out, err } = await assayIn(makeFolder({ 'notes.txt': '' }), ['prove'])
+  expect(err).toBe('assay: .: no .sol files in this folder.\n')
+  expect(out).toContain('0 findings')
+  expect(code).toBe(2)
+})
+
 describe.skipIf(!isInstalled())('with the prover installed', () => {
   test(
     'tells the attack, writes its test, and exits with 1',

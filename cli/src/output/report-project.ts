@@ -1,6 +1,7 @@
 import type { Io } from '../io.ts'
 import { reportProject as texts } from '../messages/output.ts'
 import { type Setting, settingLine } from '../project/setting.ts'
+import { isScanned, type Outcome } from '../scan/outcome.ts'
 import { safeText } from './pipeline-safe.ts'
 import { printable, printableName } from './printable.ts'
 
@@ -9,10 +10,13 @@ interface ReadProject {
   /** Outside of the project. */
   readonly refused: readonly string[]
   readonly unreadable?: readonly { readonly path: string; readonly error: string }[]
+  /** Of a scan, which has what could not be read among its files. */
+  readonly outcomes?: readonly Outcome[]
 }
 
 /** What the project changed besides its source, for commands whose output is something else: its settings, and what was not read. */
-export function reportProject({ settings, refused, unreadable = [] }: ReadProject, io: Io): void {
+export function reportProject({ settings, refused, outcomes = [], ...read }: ReadProject, io: Io): void {
+  const unreadable = read.unreadable ?? outcomes.flatMap((outcome) => (isScanned(outcome) ? [] : [outcome]))
   reportSettings(settings, io)
   const reported = new Set(unreadable.map(({ path }) => path))
   for (const path of refused)
