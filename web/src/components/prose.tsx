@@ -1,5 +1,23 @@
 import { Fragment } from 'react'
 
+/** A sentence that ends in a link: `What happened. [Analysis](https://…).` */
+const link = /^(.*)\[([^\]]+)\]\((https:\/\/[^)]+)\)\.$/s
+
+/** The same with the link behind it. */
+export function LinkedProse({ text }: { text: string }) {
+  const [, sentence = text, words, url] = link.exec(text) ?? []
+  return (
+    <>
+      <Prose text={sentence} />
+      {url && (
+        <a className="text-accent underline" href={url} target="_blank" rel="noreferrer noopener">
+          {words}
+        </a>
+      )}
+    </>
+  )
+}
+
 /** A sentence in which `backticks` are code. The one place where texts of the engine and the service become a page. */
 export function Prose({ text }: { text: string }) {
   return splitCode(text).map(({ code, part }, index) =>

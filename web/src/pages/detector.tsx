@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { type DetectorEntry, useDetectors } from '../api/detectors.ts'
 import { isOneContract } from '../compare/is-one-contract.ts'
 import { Loading } from '../components/loading.tsx'
-import { Prose } from '../components/prose.tsx'
+import { LinkedProse, Prose } from '../components/prose.tsx'
 import { References } from '../components/references.tsx'
 import { SeverityBadge } from '../components/severity.tsx'
 import { SourceView } from '../components/source-view.tsx'
@@ -78,7 +78,7 @@ function Detector({ detector }: { detector: DetectorEntry }) {
             <ul className="max-w-3xl list-disc space-y-1 pl-5">
               {detector.incidents.map((incident) => (
                 <li key={incident}>
-                  <Prose text={incident} />
+                  <LinkedProse text={incident} />
                 </li>
               ))}
             </ul>
