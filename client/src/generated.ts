@@ -2085,6 +2085,21 @@ export type OrganisationsWithdrawInvitationResponse = {
   message: string
 }
 
+export type OrganisationsReadInvitationRequest = {
+  token: string
+}
+
+export type OrganisationsReadInvitationResponse = {
+  success: true
+  data: {
+    organisation: string
+    email: string
+    role: Role
+    /** ISO 8601, UTC. */
+    expiresAt: string
+  }
+}
+
 export type OrganisationsAcceptInvitationRequest = {
   token: string
 }
@@ -2394,7 +2409,7 @@ export type Detector = {
   knownLimits: string[]
   /** How it is exploited, step by step. */
   attackScenario: string[]
-  /** Publicly known losses: name (date, loss) and what went wrong. */
+  /** Publicly known losses: name (date, loss), what went wrong, and in some a Markdown link to an analysis. */
   incidents: string[]
 }
 
@@ -3222,6 +3237,12 @@ export interface Operations {
     body: never
     response: OrganisationsWithdrawInvitationResponse
   }
+  'POST /api/v1/invitations/read': {
+    params: never
+    query: never
+    body: OrganisationsReadInvitationRequest
+    response: OrganisationsReadInvitationResponse
+  }
   'POST /api/v1/invitations/accept': {
     params: never
     query: never
@@ -3865,6 +3886,14 @@ export interface ResourceCalls {
     }>
     /** Take an invitation back. */
     withdrawInvitation(organisationId: string, invitationId: string, options?: RequestOptions): Promise<OrganisationsWithdrawInvitationResponse>
+    /** Read an invitation. */
+    readInvitation(input: OrganisationsReadInvitationRequest, options?: RequestOptions): Promise<{
+      organisation: string
+      email: string
+      role: Role
+      /** ISO 8601, UTC. */
+      expiresAt: string
+    }>
     /** Join an organization. */
     acceptInvitation(input: OrganisationsAcceptInvitationRequest, options?: RequestOptions): Promise<Organisation>
   }
@@ -4123,6 +4152,7 @@ export const resourceCalls = {
   'organisations.invite': {"operation":"POST /api/v1/organisations/{organisationId}/invitations","params":["organisationId"],"body":"json","isWrapped":true},
   'organisations.invitations': {"operation":"GET /api/v1/organisations/{organisationId}/invitations","params":["organisationId"],"query":["limit","cursor"],"isWrapped":true,"pages":"invitations"},
   'organisations.withdrawInvitation': {"operation":"DELETE /api/v1/organisations/{organisationId}/invitations/{invitationId}","params":["organisationId","invitationId"]},
+  'organisations.readInvitation': {"operation":"POST /api/v1/invitations/read","body":"json","isWrapped":true},
   'organisations.acceptInvitation': {"operation":"POST /api/v1/invitations/accept","body":"json","isWrapped":true},
   'plan.get': {"operation":"GET /api/v1/user-plan","query":["userId"],"isWrapped":true},
   'plan.usage': {"operation":"GET /api/v1/usage","query":["days"],"isWrapped":true},

@@ -91,6 +91,7 @@ const operationNames: Readonly<Record<string, `${string}.${string}` | null>> = {
   'POST /api/v1/organisations/{organisationId}/invitations': 'organisations.invite',
   'GET /api/v1/organisations/{organisationId}/invitations': 'organisations.invitations',
   'DELETE /api/v1/organisations/{organisationId}/invitations/{invitationId}': 'organisations.withdrawInvitation',
+  'POST /api/v1/invitations/read': 'organisations.readInvitation',
   'POST /api/v1/invitations/accept': 'organisations.acceptInvitation',
 
   'GET /api/v1/user-plan': 'plan.get',

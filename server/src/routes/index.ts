@@ -79,6 +79,7 @@ import login from './login.ts'
 import loginWithPasskey from './login-with-passkey.ts'
 import logout from './logout.ts'
 import previewUpgrade from './preview-upgrade.ts'
+import readInvitation from './read-invitation.ts'
 import receiveBillingEvent from './receive-billing-event.ts'
 import redeliverDelivery from './redeliver-delivery.ts'
 import redeliverWebhook from './redeliver-webhook.ts'
@@ -201,6 +202,7 @@ export const routes = [
   createInvitation,
   listInvitations,
   withdrawInvitation,
+  readInvitation,
   acceptInvitation,
 
   getUserPlan,

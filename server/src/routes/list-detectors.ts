@@ -24,7 +24,11 @@ const detector = z
     examples: z.object({ vulnerable: z.string(), safe: z.string() }).nullable(),
     knownLimits: z.array(z.string()),
     attackScenario: z.array(z.string()).describe('How it is exploited, step by step.'),
-    incidents: z.array(z.string()).describe('Publicly known losses: name (date, loss) and what went wrong.'),
+    incidents: z
+      .array(z.string())
+      .describe(
+        'Publicly known losses: name (date, loss), what went wrong, and in some a Markdown link to an analysis.',
+      ),
   })
   .meta({ id: 'Detector' })
 

@@ -30,6 +30,8 @@ describeOnEachDatabase('organisations', (context) => {
     service.post(`/api/v1/organisations/${id}/invitations`, { email, role }, owner.session)
   const accept = (person: TestAccount, token: string) =>
     service.post('/api/v1/invitations/accept', { token }, person.session)
+  const read = (token: string) =>
+    service.inject({ method: 'POST', url: '/api/v1/invitations/read', payload: { token } })
   const request = (method: 'PATCH' | 'DELETE', url: string, person: TestAccount, payload?: object) =>
     service.inject({ method, url, headers: person.session, ...(payload && { payload }) })
 
@@ -161,12 +163,23 @@ describeOnEachDatabase('organisations', (context) => {
       expect(
         (await service.get(`/api/v1/organisations/${id}/invitations`, owner.session)).json().data.invitations,
       ).toEqual([invited.json().data])
+      const offered = await read(token)
+      expect([offered.statusCode, offered.json().data]).toEqual([
+        200,
+        {
+          organisation: 'Acme <b>',
+          email: guest.email,
+          role: 'auditor',
+          expiresAt: invited.json().data.expiresAt,
+        },
+      ])
       // Members are listed in the order they came.
       service.clock.travel('PT1S')
       const joined = await accept(guest, token)
       expect(joined.json().data).toMatchObject({ id, role: 'auditor' })
       const again = await accept(guest, token)
       expect([again.statusCode, again.json()]).toEqual([400, { error: 'Invalid or expired invitation.' }])
+      expect((await read(token)).json()).toEqual(again.json())
       const members = (await service.get(`/api/v1/organisations/${id}/members`, guest.session)).json().data.members
       expect(members.map(({ email, role }: { email: string; role: Role }) => [email, role])).toEqual([
         [owner.email, 'owner'],

@@ -7,7 +7,7 @@ import { type Role, reaches, rolesFrom } from '../core/roles.ts'
 import type { Secrets } from '../core/secrets.ts'
 import { createAccountStore } from '../stores/accounts.ts'
 import { type Db, transaction } from '../stores/database.ts'
-import { createInvitationStore } from '../stores/invitations.ts'
+import { createInvitationStore, type InvitationRow } from '../stores/invitations.ts'
 import { createMemberIdStore } from '../stores/member-ids.ts'
 import { createMembershipStore, type MemberRow, type MembershipRow } from '../stores/memberships.ts'
 import type { KeyAuthenticator } from './authenticate-key.ts'
@@ -351,17 +351,30 @@ export async function withdrawInvitation(
   })
 }
 
+type InvitationDeps = Pick<OrganisationDeps, 'db' | 'clock' | 'secrets'>
+
+/** What an invitation is for, to anyone who has its token: it was mailed to one address. */
+export async function readInvitation(deps: InvitationDeps, token: string) {
+  const found = await findInvitation(deps, token)
+  const organisation = (await createAccountStore(deps.db).find(found.organisation_id))?.name ?? ''
+  const { email, role, expiresAt } = toInvitation(found)
+  return { organisation, email, role, expiresAt }
+}
+
+async function findInvitation({ db, clock, secrets }: InvitationDeps, token: string): Promise<InvitationRow> {
+  const found = await createInvitationStore(db).findByToken(secrets.indexes('invitation', token), clock.now().getTime())
+  return found ?? refuse('invitationInvalid')
+}
+
 /** Joins the caller to the organisation that invited their address; the token works once. */
 export async function acceptInvitation(deps: OrganisationDeps, person: Person, token: string): Promise<Organisation> {
   const now = deps.clock.now()
   const organisationId = await transaction(deps.db, async (tx) => {
-    const invitations = createInvitationStore(tx)
-    const found = await invitations.findByToken(deps.secrets.indexes('invitation', token), now.getTime())
-    if (!found) return refuse('invitationInvalid')
+    const found = await findInvitation({ ...deps, db: tx }, token)
     const account = await createAccountStore(tx).find(person.accountId)
     if (account?.email !== found.email) return refuse('invitationForeign')
     await lockPerson(tx, person.accountId)
-    if (!(await invitations.take(found.organisation_id, found.id))) return refuse('invitationInvalid')
+    if (!(await createInvitationStore(tx).take(found.organisation_id, found.id))) return refuse('invitationInvalid')
     const joined = { account_id: person.accountId, role: found.role, joined_at: now.getTime(), publishes_source: 0 }
     await createMembershipStore(tx).add({ organisation_id: found.organisation_id, ...joined })
     const detail = { member: person.accountId, email: found.email, role: found.role }

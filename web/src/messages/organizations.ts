@@ -61,7 +61,7 @@ export const organizationPage = {
   yourRole: (role: string) => `Your role: ${role}`,
   plan: (plan: string) => `${plan} plan`,
   createTitle: 'Create an organization',
-  createLead:
-    'Invite colleagues and share projects, findings, keys and one plan. It starts on the free plan with its own quota; your own plan does not apply to it.',
+  createLead: (limits: string) =>
+    `Invite colleagues and share projects, findings, keys and one plan. A plan belongs to one account, so yours does not apply: the organization starts on the free plan (${limits}). Upgrade it under Plan.`,
   loadingMembers: 'Loading members…',
 }

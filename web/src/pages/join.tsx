@@ -1,9 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { actFor } from '../api/acting-for.ts'
-import { call } from '../api/client.ts'
-import { useMe } from '../api/session.ts'
+import { call, type ResponseOf } from '../api/client.ts'
+import { useLogout, useMe } from '../api/session.ts'
 import { Button, buttonClass, Field } from '../components/controls.tsx'
 import { EntranceForm, linkClass } from '../components/entrance.tsx'
 import type { Me } from '../components/guarded.tsx'
@@ -12,19 +12,35 @@ import { Empty, Failure, Note, Page } from '../components/surfaces.tsx'
 import { forgetInvitationToken, takeInvitationToken } from '../join/invitation-token.ts'
 import { join as texts } from '../messages/pages/join.ts'
 
-const title = texts.joinOrganization
+type Invitation = ResponseOf<'POST /api/v1/invitations/read'>['data']
+
+const titleOf = (invitation: Invitation | undefined): string =>
+  invitation ? texts.join(invitation.organisation) : texts.joinOrganization
 
 /** Where the link in an invitation leads. */
 export function JoinPage() {
   const [token] = useState(() => takeInvitationToken(location.hash, sessionStorage))
   const me = useMe()
-  if (me.data) return <JoinForm me={me.data} token={token} />
+  const read = useQuery({
+    queryKey: ['invitation', token],
+    queryFn: () => call('POST /api/v1/invitations/read', { body: { token } }),
+    enabled: token !== '',
+    retry: false,
+  })
+  const invitation = read.data?.data
+  if (me.isPending || read.isLoading)
+    return (
+      <Page title={texts.joinOrganization}>
+        <Loading />
+      </Page>
+    )
+  if (me.data) return <JoinForm me={me.data} token={token} invitation={invitation} unreadable={read.error} />
   return (
-    <Page title={title}>
-      {me.isPending && <Loading />}
+    <Page title={titleOf(invitation)} lead={invitation && texts.invited(invitation.organisation, invitation.role)}>
       {me.isError && <Failure error={me.error} retry={() => me.refetch()} />}
+      {read.isError && <Failure error={read.error} />}
       {me.data === null && (
-        <Empty title={texts.logEmailAddressReceived}>
+        <Empty title={invitation ? texts.logInAs(invitation.email) : texts.logEmailAddressReceived}>
           <Link to="/login" search={{ next: '/join' }} className={buttonClass('primary')}>
             Log in
           </Link>
@@ -41,7 +57,18 @@ export function JoinPage() {
   )
 }
 
-function JoinForm({ me, token: linked }: { me: Me; token: string }) {
+function JoinForm({
+  me,
+  token: linked,
+  invitation,
+  unreadable,
+}: {
+  me: Me
+  token: string
+  invitation: Invitation | undefined
+  /** Why the linked invitation could not be read. */
+  unreadable: Error | null
+}) {
   const queries = useQueryClient()
   const join = useMutation({
     mutationFn: (token: string) => call('POST /api/v1/invitations/accept', { body: { token } }),
@@ -51,6 +78,8 @@ function JoinForm({ me, token: linked }: { me: Me; token: string }) {
       await queries.invalidateQueries()
     },
   })
+  const logout = useLogout()
+  const isForeign = invitation !== undefined && invitation.email !== me.email
   const joined = join.data?.data
   if (joined)
     return (
@@ -66,18 +95,19 @@ function JoinForm({ me, token: linked }: { me: Me; token: string }) {
     )
   return (
     <EntranceForm
-      title={title}
+      title={titleOf(invitation)}
       lead={
         <>
+          {invitation && <>{texts.invited(invitation.organisation, invitation.role)} </>}
           {texts.youLoggedAs}
           <strong>{me.email}</strong>
-          {texts.invitationMustHaveBeen}
+          {isForeign ? texts.sentTo(invitation.email) : invitation ? '.' : texts.invitationMustHaveBeen}
         </>
       }
-      action="Join"
-      busy={join.isPending}
-      error={join.error}
-      onSubmit={({ token = linked }) => join.mutate(token.trim())}
+      action={isForeign ? 'Log out' : 'Join'}
+      busy={join.isPending || logout.isPending}
+      error={join.error ?? logout.error ?? unreadable}
+      onSubmit={({ token = linked }) => (isForeign ? logout.mutate() : join.mutate(token.trim()))}
     >
       {!linked && <Field label={texts.tokenFromEmail} name="token" autoComplete="off" required />}
     </EntranceForm>

@@ -6,6 +6,7 @@ import { buttonClass, Field } from '../components/controls.tsx'
 import { EntranceForm } from '../components/entrance.tsx'
 import { Guarded } from '../components/guarded.tsx'
 import { Empty, Page } from '../components/surfaces.tsx'
+import { planOffers } from '../generated/plan-offers.ts'
 import { switcher, organizationPage as texts } from '../messages/organizations.ts'
 import { Invitations } from '../organization/invitations.tsx'
 import { Members } from '../organization/members.tsx'
@@ -62,6 +63,8 @@ export function NewOrganizationPage() {
   )
 }
 
+const freeLimits = planOffers[0].lines.map((line) => line[0]!.toLowerCase() + line.slice(1)).join(', ')
+
 function NewOrganization() {
   const create = useMutation({
     mutationFn: (name: string) => call('POST /api/v1/organisations', { body: { name } }),
@@ -70,7 +73,7 @@ function NewOrganization() {
   return (
     <EntranceForm
       title={texts.createTitle}
-      lead={texts.createLead}
+      lead={texts.createLead(freeLimits)}
       action="Create"
       busy={create.isPending}
       error={create.error}
