@@ -5,30 +5,37 @@ type BySeverity = Readonly<Record<'critical' | 'high' | 'medium', number>>
 
 /** Open findings beside a rating; `severe`: critical and high. */
 interface OpenCounts {
+  readonly critical: number
   readonly severe: number
   readonly medium: number
 }
 
-export const openCounts = ({ critical, high, medium }: BySeverity): OpenCounts => ({ severe: critical + high, medium })
+export const openCounts = ({ critical, high, medium }: BySeverity): OpenCounts => ({
+  critical,
+  severe: critical + high,
+  medium,
+})
 
 const reassuring: ReadonlySet<string> = new Set(['Excellent', 'Good', 'Fair'])
 
-/** The word beside a score: that of its rating only where everything was read, and none where open findings say more. */
+/** The word beside a score: that of its rating only where everything was read, and none where open findings say otherwise. */
 export const shownRating = (
   scan: {
     readonly completeness: string
     readonly message?: string
     readonly securityScore: { readonly rating: string }
   },
-  { severe, medium }: OpenCounts,
+  open: OpenCounts,
 ): string | null =>
   scan.completeness === 'full' && !scan.message?.startsWith(`${incomplete}:`)
-    ? ratingBeside(scan.securityScore.rating, { severe, medium })
+    ? ratingBeside(scan.securityScore.rating, open)
     : incomplete
 
-/** Null: open findings that are critical or high contradict a word that reassures, and decide in its place; medium ones contradict the best. */
-const ratingBeside = (rating: string, { severe, medium }: OpenCounts): string | null =>
-  (severe > 0 && reassuring.has(rating)) || (medium > 0 && rating === 'Excellent') ? null : rating
+/** Null: open findings contradict the word. Severe ones one that reassures, medium ones the best, and `Critical` is the name of a severity. */
+const ratingBeside = (rating: string, { critical, severe, medium }: OpenCounts): string | null => {
+  if (rating === 'Critical') return critical > 0 ? rating : null
+  return (severe > 0 && reassuring.has(rating)) || (medium > 0 && rating === 'Excellent') ? null : rating
+}
 
 /** Of a scan in the course of a project; `open`: how many findings are open, where that is known. */
 export const ratingOf = (

@@ -5,7 +5,7 @@ import { Button, buttonClass } from '../components/controls.tsx'
 import { formatAgo, formatTime } from '../components/format.ts'
 import { Guarded, type Me } from '../components/guarded.tsx'
 import { Loading } from '../components/loading.tsx'
-import { ratingColor, ratingOf } from '../components/rating-color.ts'
+import { openCounts, ratingColor, ratingOf } from '../components/rating-color.ts'
 import { type Severity, severities, severityColor } from '../components/severities.ts'
 import { SeverityBadge } from '../components/severity.tsx'
 import { Card, Failure, Page } from '../components/surfaces.tsx'
@@ -65,12 +65,12 @@ function OneProject({ me }: { me: Me }) {
 function ProjectView({ project, me }: { project: Project; me: Me }) {
   const open = useOpenFindings(project.name)
   const isLoading = [open, useScans(project.name)].some(({ isPending }) => isPending)
-  const severe = open.data?.data.findings.filter(({ severity }) => severity === 'critical' || severity === 'high') ?? []
-  const medium = open.data?.data.findings.filter(({ severity }) => severity === 'medium').length ?? 0
+  const count = (of: Severity) => open.data?.data.findings.filter(({ severity }) => severity === of).length ?? 0
+  const counts = openCounts({ critical: count('critical'), high: count('high'), medium: count('medium') })
   // A branch shows what it is about to change, not the state of the project.
   const own = project.trend.filter(({ ref }) => ref === project.defaultRef)
   const newest = own[0] ?? project.trend[0]
-  const rating = newest ? ratingOf(newest, { severe: severe.length, medium }) : null
+  const rating = newest ? ratingOf(newest, counts) : null
   return (
     <Page
       title={project.name}
