@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { call, type RequestBodyOf } from '../api/client.ts'
+import { call, Refusal, type RequestBodyOf } from '../api/client.ts'
 import { Button, buttonClass, Field } from '../components/controls.tsx'
 import { CopyBox } from '../components/copy-box.tsx'
 import { Form } from '../components/form.tsx'
@@ -27,14 +27,12 @@ function Webhooks({ canSend }: { canSend: boolean }) {
     <Page title="Webhooks" lead={texts.receiveSignedHttpCallbacks}>
       <div className="space-y-6">
         {list.isPending && <Loading what={texts.loadingYourEndpoints} shape="form" />}
-        {list.isError && (
-          <>
-            <Failure error={list.error} />
-            <Link to="/plan" className={buttonClass('primary')}>
-              {texts.seePlans}
-            </Link>
-          </>
-        )}
+        {list.isError &&
+          (isNotOnPlan(list.error) ? (
+            <OtherPlan>{texts.webhooksNeedPro}</OtherPlan>
+          ) : (
+            <Failure error={list.error} retry={() => list.refetch()} />
+          ))}
         {list.data && (
           <>
             {canSend ? (
@@ -45,12 +43,7 @@ function Webhooks({ canSend }: { canSend: boolean }) {
                 }}
               />
             ) : (
-              <Note>
-                <p className="mb-3">{texts.webhooksPausedYourPlan}</p>
-                <Link to="/plan" className={buttonClass('primary')}>
-                  {texts.seePlans}
-                </Link>
-              </Note>
+              <OtherPlan>{texts.webhooksPausedYourPlan}</OtherPlan>
             )}
             {secret && (
               <Note tone="good">
@@ -85,6 +78,18 @@ function Webhooks({ canSend }: { canSend: boolean }) {
     </Page>
   )
 }
+
+/** The refusal of a plan that has no webhooks is no failure of the page. */
+const isNotOnPlan = (error: unknown): boolean => error instanceof Refusal && error.status === 403
+
+const OtherPlan = ({ children }: { children: string }) => (
+  <Note>
+    <p className="mb-3">{children}</p>
+    <Link to="/plan" className={buttonClass('primary')}>
+      {texts.seePlans}
+    </Link>
+  </Note>
+)
 
 type EventName = keyof typeof texts.events
 const eventNames = Object.keys(texts.events) as EventName[]

@@ -5,6 +5,7 @@ export const webhooks = {
     'Receive signed HTTP callbacks or chat messages about scans and findings. Included in the pro plan.',
   loadingYourEndpoints: 'Loading your endpoints',
   seePlans: 'See the plans',
+  webhooksNeedPro: 'Webhooks need the pro plan. Upgrade to add an endpoint.',
   webhooksPausedYourPlan: 'Webhooks are paused on your plan. They resume on the pro plan.',
   signingSecretShownOnly: 'Signing secret. Shown only once.',
   noEndpointsYet: 'No endpoints yet.',
