@@ -286,6 +286,8 @@ export const router = createRouter({
     oldReference,
   ]),
   defaultPreload: 'intent',
+  // In milliseconds: a link that focus or pointer only pass loads nothing, which would hold up the next key.
+  defaultPreloadDelay: 200,
   // Here, not at the root: the header and the menu stay.
   defaultErrorComponent: BrokenPage,
   defaultPendingComponent: () => <ComingPage shape="text" />,

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useDeferredValue, useState } from 'react'
 import { type DetectorEntry, useDetectors } from '../api/detectors.ts'
 import { Loading } from '../components/loading.tsx'
 import { Prose } from '../components/prose.tsx'
@@ -11,12 +11,11 @@ import { detectors as texts } from '../messages/pages/detectors.ts'
 export function DetectorsPage() {
   const [query, setQuery] = useState('')
   const list = useDetectors()
+  const words = useDeferredValue(query.toLowerCase())
   const shown =
     list.data?.data.detectors
       .filter((one) =>
-        `${one.id} ${one.name} ${one.title} ${one.description} ${one.aliases.join(' ')}`
-          .toLowerCase()
-          .includes(query.toLowerCase()),
+        `${one.id} ${one.name} ${one.title} ${one.description} ${one.aliases.join(' ')}`.toLowerCase().includes(words),
       )
       .sort(
         (a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity) || (a.title < b.title ? -1 : 1),
