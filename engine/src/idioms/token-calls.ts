@@ -103,8 +103,17 @@ export const isSelf = (value: Op): boolean => {
 export const isOwnEther = ({ kind, operator, args }: Op): boolean =>
   kind === 'builtin' && operator === 'balance' && isSelf(args[0]!)
 
-/** `token.balanceOf(address(this))` */
+/** `token.balanceOf(address(this))`, also as the decoded answer of a low-level call. */
 export const isOwnTokenBalance = (value: Op): boolean => {
   const op = stripCasts(value)
+  if (op.kind === 'builtin') return op.operator === 'abi.decode' && isEncodedBalanceQuery(stripCasts(op.args[0]!))
   return op.kind === 'call' && op.call.name === 'balanceOf' && op.args.length === 1 && isSelf(op.args[0]!)
+}
+
+/** `token.staticcall(abi.encodeWithSelector(IToken.balanceOf.selector, address(this)))` */
+const isEncodedBalanceQuery = (answer: Op): boolean => {
+  const call = answer.kind === 'extract' ? answer.args[0] : answer
+  if (call.kind !== 'call' || (call.call.kind !== 'static' && call.call.kind !== 'lowlevel')) return false
+  const encoded = encodedCallOf(call.args[0])
+  return encoded?.name === 'balanceOf' && encoded.args.length === 1 && isSelf(encoded.args[0]!)
 }

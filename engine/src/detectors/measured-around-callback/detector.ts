@@ -1,4 +1,4 @@
-import { dependsOn, isSender, isUntrusted, lockedAt, roleAt } from '../../facts/index.ts'
+import { dependsOn, isSender, isUntrusted, lockedAt, parametersIn, roleAt } from '../../facts/index.ts'
 import {
   incomingOf,
   isOwnEther,
@@ -11,7 +11,7 @@ import {
   tokenCalls,
   witnessStep,
 } from '../../idioms/index.ts'
-import { type CallOp, type Flow, holding, isOrdering, type Op, type StoreOp } from '../../ir/index.ts'
+import { type CallOp, type Flow, holding, isBefore, isOrdering, type Op, type StoreOp } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 /** What is given for what came in. */
@@ -33,13 +33,26 @@ const canCallBack = (flow: Flow, call: CallOp): boolean => {
   return isUntrusted(flow, target, call)
 }
 
-/** Something is given for what came in: tokens, or an entry that is raised. */
-const findGift = (flow: Flow, check: Op): Given | undefined => {
+/** Something is given for what came in: tokens, or an entry that is raised, after the check or before the callback. */
+const findGift = (flow: Flow, call: CallOp, check: Op): Given | undefined => {
   const payment = tokenCalls(flow).find(
     ({ op, name, from }) => name === 'transfer' && from === null && flow.canFollow(check, op),
   )
-  const op = payment?.op ?? flow.stateStores().find((store) => raisedBy(store) !== null && flow.canFollow(check, store))
+  const op =
+    payment?.op ??
+    flow.stateStores().find((store) => raisedBy(store) !== null && flow.canFollow(check, store)) ??
+    (isLent(flow, call) ? undefined : flow.stateStores().find((store) => isCreditedFor(flow, call, check, store)))
   return op && { op, flow }
+}
+
+/** `shares[to] += n; payer.pay(); require(balance() >= before + cost(n))`: an entry that the same argument raises before it is paid for. */
+const isCreditedFor = (flow: Flow, call: CallOp, check: Op, store: StoreOp): boolean => {
+  const { location, args } = store
+  if (keysOf(location).length === 0 || location.type?.kind !== 'int') return false
+  if (!isBefore(store, call) || !flow.canFollow(store, call)) return false
+  if (!dependsOn(flow, args[0], (part) => part.kind === 'load' && part.location === location)) return false
+  const asked = parametersIn(flow, check)
+  return dependsOn(flow, args[0], (part) => asked.has(part))
 }
 
 /** What was lent for the call can be paid back by a function that credits it to the payer: one that no lock keeps out, if there is one. */
@@ -103,11 +116,12 @@ export default defineDetector<Candidate>({
     for (const flow of entryPoints)
       for (const call of flow.externalCalls()) {
         if (!canCallBack(flow, call)) continue
-        const isBefore = (op: Op): boolean => isHeld(op) && flow.dominates(op, call)
-        const isAfter = (op: Op): boolean => isHeld(op) && flow.dominates(call, op)
+        // `if (amount > 0) held = balance();`: on some path there may be nothing to measure.
+        const isMeasuredBefore = (op: Op): boolean => isHeld(op) && isBefore(op, call) && flow.canFollow(op, call)
+        const isMeasuredAfter = (op: Op): boolean => isHeld(op) && isBefore(call, op) && flow.canFollow(call, op)
         for (const check of flow.answer(findWeighings)) {
-          if (!dependsOn(flow, check, isBefore) || !dependsOn(flow, check, isAfter)) continue
-          const given = findGift(flow, check) ?? findDeposit(flow, call)
+          if (!dependsOn(flow, check, isMeasuredBefore) || !dependsOn(flow, check, isMeasuredAfter)) continue
+          const given = findGift(flow, call, check) ?? findDeposit(flow, call)
           if (given !== undefined && !isSelf(call.call.target!)) yield { flow, call, given }
         }
       }
