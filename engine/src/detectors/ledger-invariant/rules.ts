@@ -56,6 +56,7 @@ import { overwrittenCredits } from './overwritten-credits.ts'
 import { isInOtherPhase } from './phases.ts'
 import { uncountedDeposits } from './uncounted-deposits.ts'
 import { unrecordedPayouts } from './unrecorded-payouts.ts'
+import { unrecordedSurpluses } from './unrecorded-surplus.ts'
 import { unspentLimits } from './unspent-limits.ts'
 import type { Evidence, Violation } from './violation.ts'
 
@@ -441,6 +442,7 @@ const rules = [
   heldTotals,
   neverMarked,
   unrecorded,
+  unrecordedSurpluses,
   overwritten,
   uncounted,
   passages,
