@@ -13,7 +13,7 @@ import {
   shapeOfCondition,
   witnessStep,
 } from '../../idioms/index.ts'
-import { type Flow, holding, type LoadOp, type Op, type StoreOp } from '../../ir/index.ts'
+import { type CallOp, type Flow, holding, type LoadOp, type Op, type StoreOp } from '../../ir/index.ts'
 import type { Type } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 import { clockedBy, type Habit, kindOf } from './habits.ts'
@@ -58,7 +58,7 @@ const isProtectedAct = (flow: Flow, key: string): boolean =>
 /** It hands control to another contract and moves assets or changes records: what a lock is for. */
 const needsLock = (flow: Flow): boolean =>
   flow.externalCalls().some(({ call }) => !call.isStatic && call.gasKind !== 'stipend') &&
-  (paymentsOf(flow).length > 0 || flow.stateStores().some(({ location }) => isKeyed(location)))
+  (flow.isPartial || paymentsOf(flow).length > 0 || flow.stateStores().some(({ location }) => isKeyed(location)))
 
 /** `require(block.timestamp <= deadline)`: who takes no deadline has none to check. */
 const takesNone = ({ flow, habit: { kind, state, given, checksSender } }: Candidate): boolean => {
@@ -66,6 +66,23 @@ const takesNone = ({ flow, habit: { kind, state, given, checksSender } }: Candid
   const kinds = state.size === 0 ? new Set<string>() : new Set(given.values())
   return !flow.params.some((param) => given.has(param.operator) || kinds.has(kindOf(flow, param)))
 }
+
+/** Something is cut that may make the check. A lock is taken by a modifier, or by what the entry point itself calls before it calls out. */
+const isCutBefore = ({ flow, habit: { kind } }: Exception): boolean => {
+  if (!flow.isPartial || kind !== 'lock') return flow.isPartial
+  const first = flow.externalCalls().find(({ call }) => !call.isStatic)
+  return (
+    first === undefined ||
+    flow.ops('call').some((op) => mayTakeLock(op) && (op.operator === 'modifier' || op.id < first.id))
+  )
+}
+
+const mayTakeLock = ({ call: { kind, inlined, definition }, operator, site }: CallOp): boolean =>
+  kind === 'internal' &&
+  !inlined &&
+  definition?.mutability !== 'view' &&
+  definition?.mutability !== 'pure' &&
+  (operator === 'modifier' || site === null || site.call === null)
 
 /** During the call of a function that holds the lock, an outsider can enter this one and change what the other then updates. */
 const isEnteredMidway = (flow: Flow, siblings: readonly Flow[]): boolean => {
@@ -128,7 +145,7 @@ const counterEvidenceOf = (candidate: Candidate): string[] => {
   } = candidate
   if (kind === 'lock')
     return [
-      ...(writesAfterCall(flow) || isEnteredMidway(flow, siblings)
+      ...(flow.isPartial || writesAfterCall(flow) || isEnteredMidway(flow, siblings)
         ? []
         : ['nothing is written after an outsider has control']),
       ...(runsUnderLock(candidate) ? ['functions that hold the lock call it'] : []),
@@ -198,7 +215,7 @@ export default defineDetector<Candidate>({
       for (const exception of exceptionsOf(contractFlow, hasReason)) {
         const { flow, habit } = exception
         const key = `${habit.kind} ${flow.fn?.node.start}`
-        if (reported.has(key) || flow.isPartial || (habit.kind === 'lock' && !needsLock(flow))) continue
+        if (reported.has(key) || isCutBefore(exception) || (habit.kind === 'lock' && !needsLock(flow))) continue
         if (yield candidateFrom(exception)) reported.add(key)
       }
     }
