@@ -33,15 +33,12 @@ const canCallBack = (flow: Flow, call: CallOp): boolean => {
   return isUntrusted(flow, target, call)
 }
 
-/** Something is given for what came in: tokens, or an entry that is raised, after the check or before the callback. */
-const findGift = (flow: Flow, call: CallOp, check: Op): Given | undefined => {
+/** Something is given for what came in: tokens, or an entry that is raised. */
+const findGift = (flow: Flow, check: Op): Given | undefined => {
   const payment = tokenCalls(flow).find(
     ({ op, name, from }) => name === 'transfer' && from === null && flow.canFollow(check, op),
   )
-  const op =
-    payment?.op ??
-    flow.stateStores().find((store) => raisedBy(store) !== null && flow.canFollow(check, store)) ??
-    (isLent(flow, call) ? undefined : flow.stateStores().find((store) => isCreditedFor(flow, call, check, store)))
+  const op = payment?.op ?? flow.stateStores().find((store) => raisedBy(store) !== null && flow.canFollow(check, store))
   return op && { op, flow }
 }
 
@@ -53,6 +50,14 @@ const isCreditedFor = (flow: Flow, call: CallOp, check: Op, store: StoreOp): boo
   if (!dependsOn(flow, args[0], (part) => part.kind === 'load' && part.location === location)) return false
   const asked = parametersIn(flow, check)
   return dependsOn(flow, args[0], (part) => asked.has(part))
+}
+
+/** An entry that is raised before the callback, where nothing is lent for it. */
+const findCredit = (flow: Flow, call: CallOp, check: Op): Given | undefined => {
+  const op = isLent(flow, call)
+    ? undefined
+    : flow.stateStores().find((store) => isCreditedFor(flow, call, check, store))
+  return op && { op, flow }
 }
 
 /** What was lent for the call can be paid back by a function that credits it to the payer: one that no lock keeps out, if there is one. */
@@ -87,6 +92,15 @@ const isHeld = (op: Op): boolean => isOwnTokenBalance(op) || isOwnEther(op)
 const findWeighings = (flow: Flow): readonly Op[] =>
   flow.ops('bin').filter((check) => isOrdering(check.operator) && dependsOn(flow, check, isHeld))
 
+const isMeasuredAround = (flow: Flow, check: Op, call: CallOp): boolean =>
+  dependsOn(flow, check, (op) => isHeld(op) && flow.dominates(op, call)) &&
+  dependsOn(flow, check, (op) => isHeld(op) && flow.dominates(call, op))
+
+/** `if (amount > 0) held = balance();`: on some path there may be nothing to measure. */
+const isWeighedAround = (flow: Flow, check: Op, call: CallOp): boolean =>
+  dependsOn(flow, check, (op) => isHeld(op) && isBefore(op, call) && flow.canFollow(op, call)) &&
+  dependsOn(flow, check, (op) => isHeld(op) && isBefore(call, op) && flow.canFollow(call, op))
+
 const deciderOf = (flow: Flow, call: CallOp): 'outsider' | 'unknown' | 'governed' => {
   if (roleAt(flow, call) !== null) return 'governed'
   return tokenCallOf(call) === null ? 'outsider' : 'unknown'
@@ -116,13 +130,12 @@ export default defineDetector<Candidate>({
     for (const flow of entryPoints)
       for (const call of flow.externalCalls()) {
         if (!canCallBack(flow, call)) continue
-        // `if (amount > 0) held = balance();`: on some path there may be nothing to measure.
-        const isMeasuredBefore = (op: Op): boolean => isHeld(op) && isBefore(op, call) && flow.canFollow(op, call)
-        const isMeasuredAfter = (op: Op): boolean => isHeld(op) && isBefore(call, op) && flow.canFollow(call, op)
         for (const check of flow.answer(findWeighings)) {
-          if (!dependsOn(flow, check, isMeasuredBefore) || !dependsOn(flow, check, isMeasuredAfter)) continue
-          const given = findGift(flow, call, check) ?? findDeposit(flow, call)
-          if (given !== undefined && !isSelf(call.call.target!)) yield { flow, call, given }
+          const given = isMeasuredAround(flow, check, call)
+            ? (findGift(flow, check) ?? findDeposit(flow, call))
+            : undefined
+          const credit = given ?? (isWeighedAround(flow, check, call) ? findCredit(flow, call, check) : undefined)
+          if (credit !== undefined && !isSelf(call.call.target!)) yield { flow, call, given: credit }
         }
       }
   },
