@@ -1,4 +1,4 @@
-/** What the contract holds beyond a recorded balance is taken for a payment, and the record is not brought up to date: it counts again. */
+/** A balance beyond the recorded one counts as a payment, and the record is not updated: the next call counts it again. */
 import { dependsOn, isProtected } from '../../facts/index.ts'
 import {
   type Column,

@@ -48,8 +48,8 @@ const isCreditedFor = (flow: Flow, call: CallOp, check: Op, store: StoreOp): boo
   if (keysOf(location).length === 0 || location.type?.kind !== 'int') return false
   if (!isBefore(store, call) || !flow.canFollow(store, call)) return false
   if (!dependsOn(flow, args[0], (part) => part.kind === 'load' && part.location === location)) return false
-  const asked = parametersIn(flow, check)
-  return dependsOn(flow, args[0], (part) => asked.has(part))
+  const checked = parametersIn(flow, check)
+  return dependsOn(flow, args[0], (part) => checked.has(part))
 }
 
 /** An entry that is raised before the callback, where nothing is lent for it. */
