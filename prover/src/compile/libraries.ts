@@ -26,19 +26,19 @@ const setsByLine: Record<CompilerLine, readonly LibrarySet[]> = {
   7: [set('OpenZeppelin 3.4.2-solc-0.7', 'openzeppelin-3-solc-0.7')],
   8: [
     set('OpenZeppelin 4.9.6', 'openzeppelin-4', 'openzeppelin-upgradeable-4'),
-    set('OpenZeppelin 5.4.0', 'openzeppelin-5'),
+    set('OpenZeppelin 5.4.0', '@openzeppelin/contracts', 'openzeppelin-upgradeable-5'),
   ],
 }
 
 const families: readonly { readonly pattern: RegExp; packageOf(from: LibrarySet): string | null; folder?: string }[] = [
   {
     pattern:
-      /(?:^|\/)(?:@openzeppelin\/contracts-upgradeable(?:@[^/]+)?|openzeppelin-contracts-upgradeable\/contracts)\/(.+)$/,
+      /(?:^|\/)(?:@openzeppelin\/contracts-upgradeable(?:@[^/]+)?|openzeppelin-(?:contracts-)?upgradeable(?:\/contracts)?)\/(.+)$/,
     packageOf: ({ upgradeable }) => upgradeable,
   },
   {
     pattern:
-      /(?:^|\/)(?:@openzeppelin\/contracts(?:@[^/]+)?|(?:open)?zeppelin-solidity\/contracts|openzeppelin-contracts\/contracts)\/(.+)$/,
+      /(?:^|\/)(?:@openzeppelin\/contracts(?:@[^/]+)?|(?:open)?zeppelin-solidity\/contracts|openzeppelin-contracts(?:-v?[\d.]+)?(?:\/contracts)?)\/(.+)$/,
     packageOf: ({ openzeppelin }) => openzeppelin,
   },
   {
