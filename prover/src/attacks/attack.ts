@@ -5,6 +5,7 @@ import type { Outcome, Snapshot } from '../evm/machine.ts'
 import type { TraceEvent } from '../evm/trace.ts'
 import { type Change, changeOf, type Holdings } from '../scene/assets.ts'
 import { type Chain, ether } from '../scene/chain.ts'
+import { typedContracts } from '../scene/contracts-of-type.ts'
 import type { StandIn } from '../scene/stand-ins.ts'
 import type { Actor, Instance, Step } from '../scene/step.ts'
 import type { ValuePool } from '../scene/values.ts'
@@ -119,7 +120,11 @@ export const entriesOf = ({ target, finding }: Scene): readonly (AbiFunction | n
 export const attackerPool = ({ chain, target }: Scene, first: readonly string[] = []): ValuePool => {
   const { attacker, owner, alice } = chain.actors
   const addresses = [...first, attacker, chain.addressOf('AssayAgent'), alice, owner, target.address]
-  return { addresses: [...new Set(addresses)], numbers: [ether, 1n, 0n, 2n, 10n * ether, 100n] }
+  return {
+    ...typedContracts(chain),
+    addresses: [...new Set(addresses)],
+    numbers: [ether, 1n, 0n, 2n, 10n * ether, 100n],
+  }
 }
 
 /** Events of the flagged lines. */
@@ -129,6 +134,19 @@ export const flaggedEvents = ({ target, flagged }: Scene, { trace }: Outcome): T
 /** Events of the flagged lines and of those that the trace names. */
 export const relatedEvents = ({ target, flagged, related }: Scene, { trace }: Outcome): TraceEvent[] =>
   trace.filter(({ code, pc }) => code === target.address && (flagged.has(pc) || related.has(pc)))
+
+const maxForwarded = 20
+
+/** What a fallback may forward to: functions of the other contracts. */
+export const forwardedFunctions = ({ chain, target: { contract, address } }: Scene): AbiFunction[] => {
+  if (!contract.hasFallback) return []
+  const own = new Set(contract.functions.map(signatureOf))
+  return chain.instances
+    .filter((each) => each.address !== address)
+    .flatMap((each) => each.contract.functions)
+    .filter((fn) => !fn.isView && !own.has(signatureOf(fn)))
+    .slice(0, maxForwarded)
+}
 
 /** Every function that changes something: for weaknesses whose fruit is picked elsewhere. */
 export const allEntries = ({ target }: Scene): readonly (AbiFunction | null)[] => {

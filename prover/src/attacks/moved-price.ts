@@ -21,6 +21,8 @@ import {
   pricedGainAssertion,
   type Scene,
 } from './attack.ts'
+import { searchTheft } from './theft.ts'
+import { reversedTrade, tokenTrades } from './token-trades.ts'
 
 /** Moves the price by a factor of about a hundred. */
 const traded = 9n * marketReserve
@@ -171,15 +173,27 @@ const search = async (scene: Scene, trade: Trade, budget: Budget): Promise<Proof
   return found
 }
 
+/** The contract itself is the pool: each trade moves the price of the next one. */
+const tradeInTarget = (scene: Scene): Promise<Proof | undefined> =>
+  searchTheft(scene, {
+    begin: tokenTrades(scene.chain, scene.target).map((step) => [step]),
+    suggest: ({ steps, outcome }) => {
+      const last = steps.at(-1)
+      if (!outcome.ok || last?.kind !== 'call') return []
+      return reversedTrade(scene.chain, last).map((step) => [...steps, step])
+    },
+  })
+
 export const movedPrice: Attack = {
   detectors: ['price-oracle-manipulation'],
-  tries: 'trades that move the price of the pool before and after calls of the contract',
+  tries:
+    'trades that move the price of the pool before and after calls of the contract, and trades in the contract itself',
   async run(scene) {
     const trades = tradesOf(scene)
     for (const [index, trade] of trades.entries()) {
       const proof = await search(scene, trade, partOf(scene.budget, trades.length - index))
       if (proof) return proof
     }
-    return undefined
+    return tradeInTarget(scene)
   },
 }

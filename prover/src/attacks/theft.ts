@@ -4,12 +4,14 @@
  * the attacker has more, an honest user has less, or the owner's role changed hands; without the flagged calls none of it.
  */
 import type { AbiFunction, AbiValue } from '../evm/abi.ts'
-import type { Outcome } from '../evm/machine.ts'
+import type { Outcome, Snapshot } from '../evm/machine.ts'
 import { calleeOf, op } from '../evm/trace.ts'
 import { gainOf, type Holdings, lossOf, profitOf } from '../scene/assets.ts'
-import { ether } from '../scene/chain.ts'
+import { type Chain, ether } from '../scene/chain.ts'
 import { type Actor, attackerCall, type CallStep, type Instance, type Step } from '../scene/step.ts'
+import { looksLikeAsset } from '../scene/tokens.ts'
 import { argumentLists } from '../scene/values.ts'
+import { partOf } from '../search/budget.ts'
 import { type Attempt, explore, runSteps } from '../search/explore.ts'
 import {
   type Attack,
@@ -19,13 +21,14 @@ import {
   entriesOf,
   flaggedEvents,
   formatChange,
+  forwardedFunctions,
   gainAssertion,
   type Proof,
   pricedGainAssertion,
   type Scene,
   tokenOf,
 } from './attack.ts'
-import { takenRole } from './taken-role.ts'
+import { changedToAttacker, roleNamedOf, takenRole } from './taken-role.ts'
 
 const honest = ['alice', 'bob', 'owner'] as const
 const maxFollowUps = 10
@@ -191,9 +194,13 @@ export const crafted = (scene: Scene): Step[][] => {
 
 /** Addresses of the attacker, and numbers that the contract counts with: the next of a row is the attacker's own. */
 const repeatable = ({ chain, target }: Scene): AbiValue[] => {
-  const small = [...chain.machine.storageOf(target.address).values()].filter((value) => value < 1_000_000n)
-  const numbers = [...new Set(small.flatMap((value) => [value, value + 1n, value - 1n]))].filter((value) => value >= 0n)
-  return [chain.actors.attacker, ...numbers.slice(0, 8), 0n, 1n]
+  return [chain.actors.attacker, ...countedNumbers(chain, target).slice(0, 8), 0n, 1n]
+}
+
+/** Around small numbers of the storage, such as the next id. */
+const countedNumbers = (chain: Chain, { address }: Instance): bigint[] => {
+  const small = [...chain.machine.storageOf(address).values()].filter((value) => value < 1_000_000n)
+  return [...new Set(small.flatMap((value) => [value, value + 1n, value - 1n]))].filter((value) => value >= 0n)
 }
 
 const withLists = (fn: AbiFunction, args: readonly AbiValue[], item: AbiValue, times: number): AbiValue[] =>
@@ -242,19 +249,39 @@ const changeIn = (after: Holdings, before: Holdings, asset: number): bigint =>
 const isSame = (a: ReadonlyMap<bigint, bigint>, b: ReadonlyMap<bigint, bigint>): boolean =>
   a.size === b.size && [...a].every(([slot, value]) => b.get(slot) === value)
 
+/** The contract names the attacker where it named another account or none, and the attacker paid nothing for it. */
+const namedRole = async (scene: Scene, here: Snapshot, { loot, storage }: Standing): Promise<Harm | undefined> => {
+  const { chain, target, base } = scene
+  const changed = changedToAttacker(chain, chain.machine.storageOf(target.address), storage)
+  if (!changed || profitOf(chain.loot(), loot)) return undefined
+  const named = await roleNamedOf(chain, target, { base, here })
+  chain.restore(base)
+  return named === undefined
+    ? undefined
+    : {
+        harm: `an outsider took over ${target.contract.name}: ${named}() answers with the outsider`,
+        assertion: changed,
+      }
+}
+
 /** What a flagged call did is compared with the same steps without it. */
 const judge = async (scene: Scene, attempt: Attempt, oracle: Oracle): Promise<Proof | undefined> => {
   const { chain, base } = scene
   const { steps, outcome, outcomes } = attempt
   if (!outcome.ok || !outcomes.some((each) => flaggedEvents(scene, each).length > 0)) return undefined
   const after = standingOf(scene)
+  const here = chain.snapshot()
   chain.restore(base)
-  const harm = harmIn(scene, after, standingOf(scene), oracle)
+  const harm = harmIn(scene, after, standingOf(scene), oracle) ?? (await namedRole(scene, here, after))
   if (!harm) return undefined
   await runSteps(chain, base, withoutFlagged(scene, attempt))
   const without = standingOf(scene)
   chain.restore(base)
-  if (harmIn(scene, without, standingOf(scene), oracle)) return undefined
+  if (
+    harmIn(scene, without, standingOf(scene), oracle) ??
+    changedToAttacker(scene.chain, scene.chain.machine.storageOf(scene.target.address), without.storage)
+  )
+    return undefined
   return {
     steps,
     status: 'confirmed',
@@ -269,28 +296,57 @@ const judge = async (scene: Scene, attempt: Attempt, oracle: Oracle): Promise<Pr
 
 interface SearchOptions extends Oracle {
   readonly isClaim?: boolean
+  /** Calls that a fallback hands on, in place of the flagged function. */
+  readonly isForwarded?: boolean
+  /** A contract of the scene whose calls lead to the flagged one. */
+  readonly entry?: Instance
+  /** Calls that come before all others, and those that one of them brings to mind. */
+  readonly begin?: readonly (readonly Step[])[]
+  suggest?(attempt: Attempt): readonly (readonly Step[])[]
 }
 
 /** By an account, then by a contract: some code asks whether the caller sent the transaction. */
+const followUpsIn = (scene: Scene) => (attempt: Attempt) => followUps(scene, attempt)
+
+const changing = ({ contract }: Instance): AbiFunction[] =>
+  contract.functions.filter(({ isView }) => !isView).slice(0, maxPartnerFunctions)
+
+const maxPartnerFunctions = 20
+
 export const searchTheft = async (scene: Scene, options: SearchOptions): Promise<Proof | undefined> =>
   (await searchBy(scene, null, options)) ?? searchBy(scene, 'agent', options)
 
 const searchBy = (
   scene: Scene,
   via: CallStep['via'],
-  { isClaim = false, ...oracle }: SearchOptions,
+  {
+    isClaim = false,
+    isForwarded = false,
+    entry = scene.target,
+    begin = crafted(scene),
+    suggest = followUpsIn(scene),
+    ...oracle
+  }: SearchOptions,
 ): Promise<Proof | undefined> => {
   const { chain, target, budget } = scene
+  const common = attackerPool(scene)
+  const pool = {
+    ...common,
+    numbers: [
+      ...new Set([...common.numbers.slice(0, 4), ...countedNumbers(chain, target).slice(0, 4), ...common.numbers]),
+    ],
+  }
+  const isPartner = entry.address !== target.address
   return explore<Proof>(
     chain,
     {
-      target,
-      begin: via ? [] : crafted(scene),
-      entries: entriesOf(scene),
+      target: entry,
+      begin: via ? [] : begin,
+      entries: isPartner ? changing(entry) : isForwarded ? forwardedFunctions(scene) : entriesOf(scene),
       caller: { actor: 'attacker', via },
-      pool: attackerPool(scene),
+      pool: isPartner ? { ...attackerPool(scene, [target.address]), numbers: [0n, 1n, ether] } : pool,
       values: [0n, ether],
-      suggest: (attempt) => (isClaim ? [] : followUps(scene, attempt)),
+      suggest: (attempt) => (isClaim ? [] : suggest(attempt)),
       accept: (attempt) => (isClaim ? paidAgain(scene, attempt) : judge(scene, attempt, oracle)),
     },
     budget,
@@ -319,8 +375,20 @@ export const missingAccessControl: Attack = {
 
 export const forgedCallback: Attack = {
   detectors: ['unauthenticated-callback'],
-  tries: 'calls of an outsider that take assets, or make the contract pay them out',
-  run: (scene) => searchTheft(scene, { isFree: true, isPushed: true }),
+  tries: 'calls of an outsider, also of contracts that call it, that take assets or make the contract pay them out',
+  async run(scene) {
+    const { chain, target, budget } = scene
+    const oracle = { isFree: true, isPushed: true }
+    const partners = chain.instances.filter(
+      ({ address, contract }) => address !== target.address && !looksLikeAsset(contract),
+    )
+    const searches: SearchOptions[] = [oracle, ...partners.map((entry) => ({ ...oracle, entry, begin: [] }))]
+    for (const [index, search] of searches.entries()) {
+      const proof = await searchTheft({ ...scene, budget: partOf(budget, searches.length - index) }, search)
+      if (proof) return proof
+    }
+    return undefined
+  },
 }
 
 /** A transfer makes nothing, so whatever more there is afterwards came of the fault. */

@@ -1,8 +1,8 @@
 /** Calls that trade one token for another: each pair of tokens in both directions, also with a token that the attacker made. */
 import type { AbiFunction, AbiValue } from '../evm/abi.ts'
+import type { Chain } from '../scene/chain.ts'
 import { attackerCall, type CallStep, type Instance } from '../scene/step.ts'
 import { argumentLists } from '../scene/values.ts'
-import type { HuntScene } from './hunt-scene.ts'
 
 const maxTokens = 4
 const maxFunctions = 12
@@ -16,7 +16,7 @@ const placesOf = ({ inputs }: AbiFunction): [number, number, number] | undefined
   return from === undefined || to === undefined || amount === undefined ? undefined : [from, to, amount]
 }
 
-export const tradesOf = ({ chain }: HuntScene, target: Instance): CallStep[] => {
+export const tokenTrades = (chain: Chain, target: Instance): CallStep[] => {
   const tokens = chain.tokens.map(({ instance }) => instance.address).filter((address) => address !== target.address)
   // It answers 1 to every call: to a balance, and to a transfer.
   const made = chain.addressOf('AssayHarmless')
@@ -45,7 +45,7 @@ const place = (args: readonly AbiValue[], places: readonly number[], values: rea
   args.map((value, at) => values[places.indexOf(at)] ?? value)
 
 /** The same trade the other way round. */
-export const reversed = ({ chain }: HuntScene, call: CallStep): CallStep[] => {
+export const reversedTrade = (chain: Chain, call: CallStep): CallStep[] => {
   const places = call.fn ? placesOf(call.fn) : undefined
   if (!places) return []
   const isToken = (address: AbiValue) => chain.tokens.some(({ instance }) => instance.address === address)

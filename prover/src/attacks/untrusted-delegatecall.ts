@@ -1,6 +1,7 @@
 /** SWC-112: the contract runs the attacker's code in its own name. */
 import { calleeOf, op } from '../evm/trace.ts'
 import { gainOf } from '../scene/assets.ts'
+import { partOf } from '../search/budget.ts'
 import { explore, runSteps } from '../search/explore.ts'
 import {
   type Attack,
@@ -13,14 +14,15 @@ import {
   type Proof,
 } from './attack.ts'
 import { replaceAddress } from './replace-address.ts'
+import { searchTheft } from './theft.ts'
 
 export const untrustedDelegatecall: Attack = {
   swc: 'SWC-112',
-  tries: "the attacker's code as the target of the delegatecall",
-  run: (scene) => {
+  tries: "the attacker's code as the target of the delegatecall, and calls that a fallback hands on",
+  run: async (scene) => {
     const { chain, target, base, budget } = scene
     const payload = chain.addressOf('AssayPayload')
-    return explore<Proof>(
+    const found = await explore<Proof>(
       chain,
       {
         target,
@@ -52,7 +54,8 @@ export const untrustedDelegatecall: Attack = {
           }
         },
       },
-      budget,
+      partOf(budget, 2),
     )
+    return found ?? searchTheft(scene, { isForwarded: true })
   },
 }

@@ -50,7 +50,7 @@ interface RawOutput {
 export const maxSourceBytes = 1_000_000
 
 /** Of the files cached between processes. */
-const format = 2
+const format = 3
 
 const remembered = new Map<string, CompileResult>()
 const maxRemembered = 20
@@ -286,14 +286,15 @@ const toContract = (
   const byId = new Map(definitions.map((node) => [node.id, node.name ?? '']))
   const entries = raw.abi.map(toFunction)
   const special = entries.filter(({ type }) => type === 'fallback' || type === 'receive')
+  const addressTypes = inheritedTypes(definition, definitions)
   return {
     name,
     path,
     kind: (definition?.contractKind ?? 'contract') as CompiledContract['kind'],
-    functions: entries.filter(({ type }) => type === 'function'),
+    functions: entries.filter(({ type }) => type === 'function').map((fn) => withConversions(fn, addressTypes)),
     constructorAbi: entries.find(({ type }) => type === 'constructor') ?? emptyConstructor,
     constructorTypes: definition?.constructorTypes ?? [],
-    addressTypes: inheritedTypes(definition, definitions),
+    addressTypes,
     acceptsEther: special.some(({ isPayable }) => isPayable),
     hasFallback: special.length > 0,
     creation: { object: raw.evm.bytecode.object, linkReferences: raw.evm.bytecode.linkReferences ?? {} },
@@ -319,6 +320,16 @@ const emptyConstructor: AbiFunction = {
   outputs: [],
   isPayable: false,
   isView: false,
+}
+
+const withConversions = (fn: AbiFunction, addressTypes: AddressTypes): AbiFunction => {
+  const types = addressTypes[fn.name]
+  if (!types) return fn
+  const inputs = fn.inputs.map((input, at) => {
+    const convertedTo = input.type === 'address' ? (types[at] ?? []) : []
+    return convertedTo.length > 0 ? { ...input, convertedTo } : input
+  })
+  return { ...fn, inputs }
 }
 
 const toFunction = (entry: RawAbiEntry): AbiFunction => ({

@@ -5,6 +5,8 @@ export interface AbiParameter {
   readonly type: string
   /** As written in the source: `contract IERC20`, `address payable`; older compilers do not tell. */
   readonly internalType?: string
+  /** Of an address: contracts that the code converts it to. */
+  readonly convertedTo?: readonly string[]
   readonly components?: readonly AbiParameter[]
 }
 

@@ -1,10 +1,12 @@
 /** Calls of an outsider, judged by general oracles: from the scene as it is, and after the outsider took part like anyone else. */
-import { allEntries, attackerPool, type Proof, unknownFunction } from '../attacks/attack.ts'
+import { allEntries, attackerPool, forwardedFunctions, type Proof, unknownFunction } from '../attacks/attack.ts'
 import { crafted } from '../attacks/theft.ts'
-import { type AbiFunction, type AbiValue, signatureOf } from '../evm/abi.ts'
+import { reversedTrade, tokenTrades } from '../attacks/token-trades.ts'
+import type { AbiValue } from '../evm/abi.ts'
 import type { Outcome } from '../evm/machine.ts'
 import { calleeOf, op } from '../evm/trace.ts'
 import { ether } from '../scene/chain.ts'
+import { typedContracts } from '../scene/contracts-of-type.ts'
 import { attackerCall, type CallStep, type Instance, type Step } from '../scene/step.ts'
 import type { ValuePool } from '../scene/values.ts'
 import { type Attempt, explore } from '../search/explore.ts'
@@ -15,7 +17,6 @@ import type { Hunter } from './hunter.ts'
 import { openingsOf } from './openings.ts'
 import { judge } from './oracles.ts'
 import { shrink } from './shrink.ts'
-import { reversed, tradesOf } from './trades.ts'
 
 const argumentListsPerEntry = 24
 const huge = 10n ** 25n
@@ -27,8 +28,7 @@ const poolFor = (scene: HuntScene, target: Instance): ValuePool => {
   const held = chain.instanceHoldings(target).filter((amount) => amount > 0n)
   return {
     addresses: [...new Set([chain.actors.attacker, chain.addressOf('AssayPayload'), ...addresses, ...contracts])],
-    ofType: (type) =>
-      chain.instances.filter(({ contract }) => contract.bases.includes(type)).map(({ address }) => address),
+    ...typedContracts(chain),
     numbers: [...new Set([...numbers, ...held, ...held.map((amount) => amount / 2n), huge, ...ownAddresses(scene)])],
   }
 }
@@ -57,7 +57,7 @@ const followUps = (scene: HuntScene, { steps, outcomes, outcome }: Attempt): Ste
   const again = isPaying(scene, outcome) ? [last] : []
   const isToken = chain.tokens.some(({ instance }) => instance.address === last.to.address)
   const repeated = withElementsTwice(last).map((call) => [...steps.slice(0, -1), call])
-  const next = [...reversed(scene, last), ...(isToken ? [] : pulls), ...again, ...fallbacks]
+  const next = [...reversedTrade(chain, last), ...(isToken ? [] : pulls), ...again, ...fallbacks]
   return [...repeated, ...next.map((step) => [...steps, step])]
 }
 
@@ -150,19 +150,6 @@ interface Start {
   readonly most: number
 }
 
-/** What a fallback may forward to: functions of the other contracts. */
-const forwardedFunctions = ({ chain }: HuntScene, { contract, address }: Instance): AbiFunction[] => {
-  if (!contract.hasFallback) return []
-  const own = new Set(contract.functions.map(signatureOf))
-  return chain.instances
-    .filter((each) => each.address !== address)
-    .flatMap((each) => each.contract.functions)
-    .filter((fn) => !fn.isView && !own.has(signatureOf(fn)))
-    .slice(0, maxForwarded)
-}
-
-const maxForwarded = 20
-
 /** All calls of one contract, after those of an opening. */
 const exploreFrom = async (
   scene: HuntScene,
@@ -185,8 +172,8 @@ const exploreFrom = async (
     chain,
     {
       target,
-      begin: via ? [] : [...crafted(inner), ...tradesOf(scene, target).map((step) => [step])],
-      entries: [...allEntries(inner), ...forwardedFunctions(scene, target)],
+      begin: via ? [] : [...crafted(inner), ...tokenTrades(chain, target).map((step) => [step])],
+      entries: [...allEntries(inner), ...forwardedFunctions(inner)],
       caller: { actor: 'attacker', via },
       pool: poolFor(scene, target),
       ownAddresses: ownAddresses(scene),

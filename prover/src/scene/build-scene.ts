@@ -9,14 +9,14 @@ import { calleeOf, callOps, op } from '../evm/trace.ts'
 import { adjust } from '../search/feedback.ts'
 import { type Chain, ether } from './chain.ts'
 import { followHints, hintedLists } from './follow-hints.ts'
-import { approveFor, depositTokens, fundTokens } from './fund-tokens.ts'
+import { approveFor, depositTokens, fundTokens, issue } from './fund-tokens.ts'
 import { adoptMade, runFactory } from './made-contracts.ts'
 import { offerNfts } from './nfts.ts'
 import { type Openings, openForUse, openingCalls } from './open-for-use.ts'
 import { findPricedAccount, openComputedMarket, type PricedAccount } from './pools.ts'
 import { openExchange, standInFor } from './protocols.ts'
 import type { Actor, CallStep, DeployStep, Instance, Step } from './step.ts'
-import { looksLikeAsset } from './tokens.ts'
+import { findToken, looksLikeAsset } from './tokens.ts'
 import { argumentLists, type ValuePool } from './values.ts'
 
 const maxDeployments = 14
@@ -377,16 +377,37 @@ const contractsFor = async (
       continue
     }
     const known = chain.instances.find(({ contract, address }) => isMeant(contract) && !taken.has(address))
-    const candidate = chain.compilation.contracts.find(
-      (each) => isDeployable(each) && isMeant(each) && each.name !== name,
+    const candidate = mostDerived(
+      chain.compilation.contracts.filter((each) => isDeployable(each) && isMeant(each) && each.name !== name),
     )
+    const start = mark(chain)
     const deployed =
       known || !candidate || depth > 1 ? undefined : await deployLive(chain, candidate, { depth: depth + 1 })
     if (known) wanted.set(index, known.address)
-    else if (deployed && 'instance' in deployed) wanted.set(index, deployed.instance.address)
-    else wanted.set(index, otherToken(chain, await standInFor(chain, names[0] as string), taken))
+    else if (deployed && 'instance' in deployed && (await canBeHeld(chain, deployed.instance)))
+      wanted.set(index, deployed.instance.address)
+    else {
+      rewind(chain, start)
+      wanted.set(index, otherToken(chain, await standInFor(chain, names[0] as string), taken))
+    }
   }
   return wanted
+}
+
+/** The first that no other of them inherits from: a base class of a library is meant by nobody who wrote a token of it. */
+const mostDerived = (contracts: readonly CompiledContract[]): CompiledContract | undefined =>
+  contracts.find(({ name }) => !contracts.some((other) => other.name !== name && other.bases.includes(name)))
+
+/** A token of which nobody could have any, such as the bare base class of a library, is replaced. The chain is as before. */
+const canBeHeld = async (chain: Chain, instance: Instance): Promise<boolean> => {
+  const token = await findToken(chain, instance)
+  if (!token || token.isUnique) return true
+  const start = mark(chain)
+  await issue(chain, token)
+  const isHeld =
+    chain.tokenBalance(token, chain.actors.owner) > 0n || instance.contract.functions.some(({ isPayable }) => isPayable)
+  rewind(chain, start)
+  return isHeld
 }
 
 const isTokenInterface = ({ compilation }: Chain, type: string): boolean =>

@@ -2,6 +2,7 @@
 import { type AbiFunction, type AbiValue, encodeArguments } from '../evm/abi.ts'
 import { adjust } from '../search/feedback.ts'
 import { type Chain, ether, tokenStandIns } from './chain.ts'
+import { isTokenType } from './contracts-of-type.ts'
 import { handOutNfts } from './nfts.ts'
 import { type Openings, openForUse } from './open-for-use.ts'
 import type { StandIn } from './stand-ins.ts'
@@ -17,7 +18,9 @@ const maxDepositFunctions = 6
 
 /** Finds the tokens of the scene and hands them out: of the target's own to the honest people only, because the attacker is an outsider to it. */
 export const fundTokens = async (chain: Chain, target: Instance): Promise<void> => {
-  for (const instance of tokensAround(chain)) {
+  const around = tokensAround(chain)
+  const isNamedByCalls = around.length === 0 && takesToken(chain, target)
+  for (const instance of isNamedByCalls ? [chain.standIn(chain.tokenStandIn)] : around) {
     const token = await findToken(chain, instance)
     if (!token) continue
     chain.tokens.push(token)
@@ -29,6 +32,14 @@ export const fundTokens = async (chain: Chain, target: Instance): Promise<void> 
     }
   }
 }
+
+/** A function takes the address of a token, as in `lock(IERC20 token, …)` or `IERC20(token).transferFrom(…)`. */
+const takesToken = (chain: Chain, { contract }: Instance): boolean =>
+  contract.functions
+    .filter(({ isView }) => !isView)
+    .flatMap(({ inputs }) => inputs)
+    .flatMap(({ internalType = '', convertedTo = [] }) => [...convertedTo, internalType.replace(/^contract /, '')])
+    .some((type) => isTokenType(chain, type))
 
 /** Deployed ones, and stand-ins where the scene knows them; one that an attack asks for may be handed in by a call. */
 const tokensAround = (chain: Chain): Instance[] => {
@@ -58,7 +69,7 @@ const handOut = async (chain: Chain, token: Token, target: Instance): Promise<vo
 const maxIssuers = 10
 
 /** Where nobody has any of a token, the owner makes the first call that gives the owner some. */
-const issue = async (chain: Chain, token: Token): Promise<void> => {
+export const issue = async (chain: Chain, token: Token): Promise<void> => {
   const held = (): bigint => chain.tokenBalance(token, chain.actors.owner)
   const { instance } = token
   const pool = { addresses: [chain.actors.owner], numbers: [10n * plenty] }

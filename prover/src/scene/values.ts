@@ -8,6 +8,8 @@ export interface ValuePool {
   readonly words?: readonly string[]
   /** Deployed contracts of a declared type: the likeliest where a parameter names one. */
   readonly ofType?: (type: string) => readonly string[]
+  /** Tokens among them: what an address is converted to is else a callback's receiver as often as not. */
+  readonly tokensOfType?: (type: string) => readonly string[]
 }
 
 const limit = (bits: number): bigint => 1n << BigInt(bits)
@@ -36,7 +38,8 @@ export const candidatesFor = (parameter: AbiParameter, pool: ValuePool): AbiValu
   if (type === 'tuple') return [(parameter.components ?? []).map((part) => candidatesFor(part, pool)[0] as AbiValue)]
   if (type === 'address') {
     const named = /^contract (.+)$/.exec(parameter.internalType ?? '')?.[1]
-    const meant = (named && pool.ofType?.(named)) || []
+    const declared = (named && pool.ofType?.(named)) || []
+    const meant = [...declared, ...(parameter.convertedTo ?? []).flatMap((type) => pool.tokensOfType?.(type) ?? [])]
     return [...new Set([...meant, ...pool.addresses])]
   }
   if (type === 'bool') return [true, false]
