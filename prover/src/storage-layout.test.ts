@@ -59,7 +59,11 @@ describe.skipIf(!isInstalled())('storage lies where the compiler puts it', () =>
   test.each(libraries)(
     'OpenZeppelin $version: $target',
     async ({ version, paths, target }) => {
-      const home = join(findPackages() ?? '', 'node_modules', `openzeppelin-${version}`)
+      const home = join(
+        findPackages() ?? '',
+        'node_modules',
+        version === '5' ? '@openzeppelin/contracts' : `openzeppelin-${version}`,
+      )
       const imports = paths.map((path) => `import "oz/${path}";`).join('\n')
       const text = `pragma solidity ^0.8.0;\n${imports}\nabstract contract Target is ${target} { uint64 a; uint256 b; bool c; }`
       const files: Record<string, string> = { 'T.sol': text }
