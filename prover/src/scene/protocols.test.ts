@@ -30,6 +30,7 @@ interface IToken {
     function mint(address to, uint256 value) external;
     function approve(address spender, uint256 value) external returns (bool);
     function balanceOf(address who) external view returns (uint256);
+    function symbol() external view returns (string memory);
 }`
 
 /** A contract that is given one protocol, and a call that works only where that behaves like the real one. */
@@ -75,6 +76,12 @@ const users: Record<string, string> = {
         paid = fee;
         return keccak256("ERC3156FlashBorrower.onFlashLoan");
     }
+}`,
+  'a token with a symbol': `contract User {
+    IToken token;
+    string name;
+    constructor(IToken given) { token = given; name = given.symbol(); }
+    function use() external { token.mint(address(this), bytes(name).length); }
 }`,
   'a token without return values': `contract User {
     IMute token;

@@ -123,6 +123,8 @@ const tokenSource = (dialect: Dialect, name: string, { fee, hasHooks, isMute }: 
       ? `\n        notify(${who}, abi.encodeWithSignature("${hook}(address,address,address,uint256,bytes,bytes)", msg.sender, from, to, value, "", ""));`
       : ''
   return `contract ${name} {
+    string public constant name = "${name}";
+    string public constant symbol = "${name}";
     uint256 public totalSupply;
     mapping(address => uint256) public balanceOf;
     mapping(address => mapping(address => uint256)) public allowance;
