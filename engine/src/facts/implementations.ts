@@ -1,9 +1,10 @@
-/** Which contracts of the scan stand behind an interface, where these are few. */
+/** Which contracts of the scan stand behind an interface. */
 import { budget } from '../ir/index.ts'
 import type { ContractModel, FunctionModel, Model } from '../model/index.ts'
 
 const most = budget.work.implementations
 
+/** Contracts that inherit the interface, or answer this question and at least half of its others; none where there are many. */
 export const implementationsOf = (
   model: Model,
   fn: FunctionModel,

@@ -86,7 +86,7 @@ export interface Model {
   modifierFor(use: ModifierUse, mostDerived: ContractModel): ModifierModel | null
   /** Contracts that inherit from this one, itself not among them. */
   derivedFrom(contract: ContractModel): readonly ContractModel[]
-  /** The contracts that can answer `fn` where it is asked of this interface, in the order of `contracts`. */
+  /** The contracts that can answer `fn` for those who call this interface, in the order of `contracts`. */
   implementationsOf(fn: FunctionModel, named: ContractModel): readonly ContractModel[]
 
   /** The value of an expression of literals and constants, exact; undefined when it is not one. */
