@@ -1,11 +1,12 @@
 /** Places that no execution reaches: a condition on the path contradicts the bounds of what it compares. */
 
-import { type Flow, type Interval, isEquality, isZero, type Op, stripCasts } from '../ir/index.ts'
+import { type Flow, type Interval, isZero, type Op, stripCasts } from '../ir/index.ts'
 import { intervalOf } from './arithmetic.ts'
 import type { Fact } from './conditions.ts'
-import { fromFactsAt, guardsAt } from './guards.ts'
+import { fromFactsAt } from './guards.ts'
 import { isNarrowed } from './narrowing.ts'
 import { canHoldWithin } from './outcomes.ts'
+import { isRuledOut } from './ruled-out.ts'
 import { isOrigin } from './sender-conditions.ts'
 import { runnerCallsOf } from './test-runners.ts'
 
@@ -44,28 +45,6 @@ const isSimulated = ({ kind, operator, args }: Op, polarity: boolean): boolean =
   args.some((arg) => isZero(stripCasts(arg)))
 
 const none: readonly Op[] = []
-
-/** Conditions further back than so many are not held against each other. */
-const fewFacts = 64
-
-/** `if (token != address(0)) …; else send(token)`, and in `send` a branch for other tokens: two conditions on the path exclude each other. */
-export const isRuledOut = (flow: Flow, op: Op): boolean => {
-  const known = new Map<Op, Map<bigint, boolean>>()
-  return guardsAt(flow, op)
-    .slice(-fewFacts)
-    .some(({ condition, polarity }) => {
-      if (condition.kind !== 'bin' || !isEquality(condition.operator)) return false
-      const [left, right] = condition.args.map(stripCasts) as [Op, Op]
-      const [value, number] = right.kind === 'const' ? [left, right.constant] : [right, left.constant]
-      if (number === null) return false
-      const isSame = (condition.operator === '==') === polarity
-      const equalities = known.get(value) ?? new Map<bigint, boolean>()
-      known.set(value, equalities)
-      const before = equalities.get(number)
-      equalities.set(number, isSame)
-      return before !== undefined && before !== isSame
-    })
-}
 
 /** After it nothing but a revert can follow: what it did was tried, and is undone. */
 export const isUndone = (flow: Flow, op: Op): boolean =>

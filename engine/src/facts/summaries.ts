@@ -11,7 +11,7 @@ import {
 } from '../ir/index.ts'
 import type { FunctionModel, VariableModel } from '../model/index.ts'
 import type { Span } from '../syntax/index.ts'
-import { isRuledOut } from './feasibility.ts'
+import { isRuledOut } from './ruled-out.ts'
 import { strongComponents } from './strong-components.ts'
 
 export interface Summary {

@@ -1,5 +1,13 @@
 import { dependsOn, intervalOf, isProtected, isSender } from '../../facts/index.ts'
-import { givesOwnToken, isPoolAnswer, isSelf, paymentsOf, tradeOf, witnessStep } from '../../idioms/index.ts'
+import {
+  givesOwnToken,
+  isPoolAnswer,
+  isSelf,
+  paymentsOf,
+  tradeOf,
+  unreachable,
+  witnessStep,
+} from '../../idioms/index.ts'
 import {
   type CallOp,
   describeCall,
@@ -160,7 +168,7 @@ export default defineDetector<Candidate>({
     for (const flow of context.functions) yield* rawTrades(flow)
   },
 
-  excuses: [],
+  excuses: [unreachable],
 
   finding: ({ flow, op, at }) => ({
     at,
@@ -171,6 +179,7 @@ export default defineDetector<Candidate>({
       counterEvidence: [
         ...(isDust(flow, op) ? ['a check limits the amount to a million units of the token'] : []),
         ...(isOneOfSeveral(flow, op) ? ['the final output is bounded'] : []),
+        ...(isProtected(flow, op) ? ['a privileged account chooses the time and can trade privately'] : []),
         ...(givesOwnToken(flow, op) ? ['its own tokens are swapped, and it may charge a fee on front-runners'] : []),
       ],
     },

@@ -7,6 +7,7 @@ import {
   type Trade,
   tokensOfUsers,
   tradeOf,
+  unreachable,
   witnessStep,
 } from '../../idioms/index.ts'
 import { describeValue, type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
@@ -81,6 +82,7 @@ export default defineDetector<OpenTrade>({
   },
 
   excuses: [
+    { ...unreachable, holds: ({ flow, trade }) => unreachable.holds({ flow, op: trade.op }) },
     excuse(
       'own-loss',
       'only the caller’s own funds are traded, which is `missing-slippage-protection`',
