@@ -3,8 +3,9 @@ import { bothOrders, budget, type Op, rangeOf, sameValue, stripCasts } from '../
 import { lowerBoundsOf } from './bounds-of.ts'
 import { relationsAt, relationsOnPath } from './guards.ts'
 import { bounded } from './intervals.ts'
+import { isNarrowed } from './narrowing.ts'
 import type { Numbers } from './numbers.ts'
-import { addRelation, type Relation } from './relations.ts'
+import { type Relation, relationsOf } from './relations.ts'
 
 /** Whether `a >= b` certainly holds at `at`. */
 export const holdsAtLeast = (numbers: Numbers, a: Op, b: Op, at: Op): boolean => {
@@ -18,13 +19,38 @@ export const holdsAtLeast = (numbers: Numbers, a: Op, b: Op, at: Op): boolean =>
 /** The same by what was compared and how the values are made, without a look at what they may be. */
 export const isPlainlyAtLeast = (numbers: Numbers, a: Op, b: Op, relations: readonly Relation[]): boolean => {
   if (sameValue(a, b) || isWithin(numbers, b, a, 0)) return true
-  return lowerBoundsOf(numbers.flow, relations, a).some(
-    ({ smaller }) =>
-      sameValue(smaller, b) ||
-      isWithin(numbers, b, smaller, 0) ||
-      lowerBoundsOf(numbers.flow, relations, smaller).some((next) => sameValue(next.smaller, b)),
+  return (
+    lowerBoundsOf(numbers.flow, relations, a).some(
+      ({ smaller }) =>
+        sameValue(smaller, b) ||
+        isWithin(numbers, b, smaller, 0) ||
+        lowerBoundsOf(numbers.flow, relations, smaller).some((next) => sameValue(next.smaller, b)),
+    ) || largerOf(numbers, a).some((either) => isPlainlyAtLeast(numbers, either, b, relations))
   )
 }
+
+const neither: readonly Op[] = []
+
+/** The two that `max(x, y)` chooses from: it is at least each of them. */
+const largerOf = ({ flow }: Numbers, value: Op): readonly Op[] => {
+  const op = stripCasts(value)
+  if (isNarrowed(flow, value)) return neither
+  if (op.kind === 'select') return isChosen(op.args[0], op.args[1], op.args[2]) ? op.args.slice(1) : neither
+  if (op.kind === 'bin' && op.operator === '^') {
+    const [condition, x, y] = choiceOf(op) ?? neither
+    return condition !== undefined && isChosen(condition, x!, y!) ? [x!, y!] : neither
+  }
+  if (op.kind !== 'phi' || op.args.length !== 2 || flow.blocks[op.block]!.preds.some((pred) => pred >= op.block))
+    return neither
+  const isLarger = op.args.every((arg, i) =>
+    relationsOnPath(flow, op.block, i).some((r) => sameValue(r.greater, arg) && sameValue(r.smaller, op.args[1 - i]!)),
+  )
+  return isLarger ? op.args : neither
+}
+
+/** Where the condition holds, `more` is at least `less`. */
+const isChosen = (condition: Op, more: Op, less: Op): boolean =>
+  relationsOf(condition, true).some((r) => sameValue(r.greater, more) && sameValue(r.smaller, less))
 
 /** `part` can never exceed `whole`: `x % y`, `x / y`, `x * 3 / 100`, `x >> n`, `min(x, y)`, or `whole` adds to it. */
 export const isWithin = (numbers: Numbers, part: Op, whole: Op, depth: number): boolean => {
@@ -62,10 +88,7 @@ export const isWithin = (numbers: Numbers, part: Op, whole: Op, depth: number): 
 /** `c ? x : y` where the condition picks the smaller. */
 const isChosenSmaller = (choice: readonly Op[], whole: Op): boolean => {
   const [condition, x, y] = choice as [Op, Op, Op]
-  if (condition.kind !== 'bin' || !(sameValue(x, whole) || sameValue(y, whole))) return false
-  const relations: Relation[] = []
-  addRelation(relations, condition, true)
-  return relations.some((r) => sameValue(r.smaller, x) && sameValue(r.greater, y))
+  return (sameValue(x, whole) || sameValue(y, whole)) && isChosen(condition, y, x)
 }
 
 /** `y ^ ((x ^ y) * c)`: `c ? x : y` without a branch, as libraries write it to save gas. */

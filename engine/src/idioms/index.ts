@@ -47,6 +47,7 @@ export { isMessageValue, isNothingPaid, isPaymentCounted, takesEther } from './p
 export { isPositionInData } from './positions.ts'
 export { feedAnswer } from './price-feeds.ts'
 export { proofOf, proofsAt } from './proofs.ts'
+export { restsOnReportedGrowth } from './reported-growth.ts'
 export { shapeOf, shapeOfCondition } from './shapes.ts'
 export { isExchange, isMovableAnswer, isPoolAnswer, isPoolBalance, isPoolQuote, isShareRate } from './spot-answers.ts'
 export { isTotalFor, type NumberMove, netMovesOf, numberMovesOf, type Sum, sumsOf } from './sums.ts'

@@ -1,7 +1,8 @@
 /** Amounts that a caller names and then pays with: they exist, so they are no larger than all there is. */
 
-import { guardsAt, isUntrusted } from '../facts/index.ts'
+import { argumentsIn, guardsAt, includesArgument, isUntrusted } from '../facts/index.ts'
 import { type BasicBlock, type Flow, isEquality, isZero, type Op, sameValue, stripCasts } from '../ir/index.ts'
+import { keysOf } from './entries.ts'
 import { isMessageValue } from './paid-ether.ts'
 import { tokenCalls } from './token-calls.ts'
 
@@ -17,22 +18,47 @@ export const isPaidFor = (flow: Flow, amount: Op, at: Op): boolean =>
   )
 
 const isPaidOnEveryPath = (flow: Flow, amount: Op, at: Op): boolean => {
-  const payments = flow.answerAbout(amount, paymentsOf)
+  const payments = flow
+    .answerAbout(amount, paymentsOf)
+    .flatMap(({ op, untrusted }) => (untrusted === null || isKeptUnder(flow, at, untrusted) ? [op] : []))
   if (payments.length === 0) return false
   if (payments.some((payment) => flow.dominates(payment, at) || flow.isFollowedBy(at, payment))) return true
   const walk = { flow, amount, at, paid: new Set(payments.map(({ block }) => block)) }
   return !leadsOn(walk, 0, at.block) || !leadsOn(walk, at.block, null)
 }
 
+interface Payment {
+  readonly op: Op
+  /** A token that an outsider chose, whose answers prove nothing. */
+  readonly untrusted: Op | null
+}
+
 /** Where tokens of that number are taken, or the ether that came with the call is required to be as much. */
-const paymentsOf = (flow: Flow, amount: Op): readonly Op[] => {
-  const found: Op[] = []
+const paymentsOf = (flow: Flow, amount: Op): readonly Payment[] => {
+  const found: Payment[] = []
   for (const { name, amount: moved, token, op } of tokenCalls(flow))
-    if (name === 'transferFrom' && sameValue(moved, amount) && token !== null && !isUntrusted(flow, token, op))
-      found.push(op)
+    if (name === 'transferFrom' && sameValue(moved, amount) && token !== null)
+      found.push({ op, untrusted: isUntrusted(flow, token, op) ? token : null })
   if (flow.usesEnvironment('msg.value'))
-    for (const op of flow.ops('assume')) if (isSameAsEther(stripCasts(op.args[0]), amount)) found.push(op)
+    for (const op of flow.ops('assume'))
+      if (isSameAsEther(stripCasts(op.args[0]), amount)) found.push({ op, untrusted: null })
   return found
+}
+
+/** `funds[keccak256(abi.encode(token, start))] += amount`: a false token only spoils records that name it. */
+const isKeptUnder = (flow: Flow, counted: Op, token: Op): boolean => {
+  const stores = flow.stateStores().filter((store) => store === counted || stripCasts(store.args[0]) === counted)
+  const named = argumentsIn(flow, token, 'data')
+  return (
+    named.length > 0 &&
+    stores.length > 0 &&
+    stores.every(({ location }) =>
+      keysOf(location).some((key) => {
+        const inKey = argumentsIn(flow, key, 'data')
+        return named.every((part) => inKey.some((whole) => includesArgument(whole, part)))
+      }),
+    )
+  )
 }
 
 /** `require(msg.value == amount)` */

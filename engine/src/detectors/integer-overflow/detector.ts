@@ -28,6 +28,7 @@ import {
   keysOf,
   lossAt,
   outgoingOf,
+  restsOnReportedGrowth,
   witnessStep,
 } from '../../idioms/index.ts'
 import {
@@ -147,6 +148,8 @@ const factorsOfOpen = ({ flow, op, flaw }: Overflow): ConfidenceFactors => {
   if (canBeMadeToWrap(flow, op) !== 'surely')
     return { counterEvidence: ['a number that others set must be zero for it'] }
   const hasWitness = op.args.some((arg) => isFree(flow, op, arg))
+  if (!hasWitness && restsOnReportedGrowth(flow, op))
+    return { counterEvidence: ['it counts with the growth of a total that another contract reports'] }
   const lost = lossBy(flow, op)
   if (!hasWitness && lost === null && !isKeptAtOnce(flow, op))
     return { counterEvidence: ['no payment or balance is known to depend on the number'] }
