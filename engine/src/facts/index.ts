@@ -68,6 +68,7 @@ export {
   isReserved,
   isRole,
   isRolePrincipal,
+  outsiderCanFillPlace,
   outsiderCanSet,
   outsiderCanSetCopied,
   outsiderCanSetPlace,
