@@ -1,6 +1,16 @@
 import { isSender } from '../../facts/index.ts'
 import { entriesOf, isOwnTokenBalance, isSelf, keysOf, loweredBy, witnessStep } from '../../idioms/index.ts'
-import { type CallOp, type Flow, holding, isOrdering, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
+import {
+  alternativesOf,
+  type CallOp,
+  type Flow,
+  holding,
+  isAmong,
+  isOrdering,
+  type Op,
+  type StoreOp,
+  stripCasts,
+} from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 import {
@@ -42,12 +52,43 @@ const standard = 'transferFrom(address,address,uint256)'
 function* loweredAllowances(flow: Flow): Iterable<LoweredAllowance> {
   if (flow.fn?.signature !== standard) return
   const [from, , amount] = flow.params as [Op, Op, Op]
-  for (const op of flow.stateStores()) {
+  const stored = new Map<Op, StoreOp['location']>()
+  const found = flow.stateStores().flatMap((op): readonly LoweredAllowance[] => {
     const keys = keysOf(op.location)
-    if (!keys.includes(from) || !keys.some(isSender)) continue
-    const lowered = loweredBy(op)
-    if (lowered !== null && stripCasts(lowered) !== amount) yield { flow, op, lowered, amount }
+    if (!keys.includes(from) || !keys.some(isSender)) return []
+    const value = stripCasts(op.args[0])
+    const isStoredBefore = value.kind === 'bin' && value.operator === '-' && stored.get(value.args[0]) === op.location
+    stored.set(value, op.location)
+    const lowered = isStoredBefore ? value.args[1] : loweredBy(op)
+    return lowered === null ? [] : [{ flow, op, lowered, amount }]
+  })
+  if (!isPaidInParts(flow, from, amount, found))
+    for (const one of found) if (stripCasts(one.lowered) !== amount) yield one
+}
+
+/** `move(from, collector, fee); move(from, to, amount - fee);`, where each movement uses up as much of the allowance as it takes. */
+const isPaidInParts = (flow: Flow, from: Op, amount: Op, found: readonly LoweredAllowance[]): boolean => {
+  const parts = found.map(({ lowered }) => lowered)
+  const allowances = new Set(found.map(({ op }) => op.location?.variable))
+  const debits = entriesOf(flow).filter(
+    ({ isRaised, account, op }) => !isRaised && account === from && !allowances.has(op.location.variable),
+  )
+  const isRest = (value: Op, depth = 0): boolean => {
+    const op = stripCasts(value)
+    const among = alternativesOf(op)
+    if (among.length > 0) return depth < 4 && among.every((one) => isRest(one, depth + 1))
+    if (op.kind !== 'bin' || op.operator !== '-') return op === amount
+    return stripCasts(op.args[0]) === amount && isAmong([op.args[1]], parts)
   }
+  return (
+    parts.length > 1 &&
+    debits.length > 0 &&
+    isAmong(
+      debits.map((debit) => debit.amount),
+      parts,
+    ) &&
+    parts.some((part) => isRest(part))
+  )
 }
 
 /**
