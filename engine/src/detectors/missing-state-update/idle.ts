@@ -1,7 +1,16 @@
 /** A clock that stands still while there is nothing to share: anyone who comes next is counted for all the time before. */
 import { dependsOn, guardsAt } from '../../facts/index.ts'
-import { clockOf, elapsedSince, raisedBy } from '../../idioms/index.ts'
-import { type Flow, isZero, type LoadOp, mayOverlap, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
+import { clockOf, elapsedSince, keysOf, raisedBy } from '../../idioms/index.ts'
+import {
+  type Flow,
+  isZero,
+  type LoadOp,
+  mayOverlap,
+  type Op,
+  type StoreOp,
+  sameValue,
+  stripCasts,
+} from '../../ir/index.ts'
 import type { Candidate } from './unnoted.ts'
 
 /** `last = block.timestamp` */
@@ -49,6 +58,7 @@ export function* leftBehind(flow: Flow): Iterable<Candidate> {
     if (!isClockMoved(clock) || !isCounted(flow, clock)) continue
     const moves = stores.filter((store) => mayOverlap(store.location, clock.location) && !isFirst(flow, store))
     for (const total of totalsCompared(flow, clock)) {
+      if (!isTotalOver(clock, total)) continue
       const isLeft = moves.every((move) =>
         totalsCompared(flow, move).some((other) => other.location === total.location),
       )
@@ -57,6 +67,12 @@ export function* leftBehind(flow: Flow): Iterable<Candidate> {
       if (op && amount) yield { flow, payment: { op, amount }, why: { kind: 'idle', record: clock.location, clock } }
     }
   }
+}
+
+/** Kept under no other keys than the clock: what one account holds is no total of what the clock counts for. */
+const isTotalOver = (clock: StoreOp, total: LoadOp): boolean => {
+  const keys = keysOf(clock.location)
+  return keysOf(total.location).every((key) => keys.some((other) => sameValue(key, other)))
 }
 
 const isRaisedAfter = (flow: Flow, store: StoreOp, clock: StoreOp, total: LoadOp): boolean =>
