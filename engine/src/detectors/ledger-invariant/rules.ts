@@ -167,13 +167,15 @@ const movesBothDirections = (moves: readonly NumberMove[], { column, isRaised, a
 
 const evidenceIn = (flow: Flow): readonly Evidence[] => {
   const [incoming, outgoing] = [incomingOf(flow), outgoingOf(flow)]
-  const isPaidIn = (amount: Op): boolean =>
-    isMessageValue(amount) || incoming.some((payment) => isSameAmount(payment.amount, amount))
-  const isPaidOut = ({ op, amount }: NumberMove): boolean =>
-    outgoing.some((payment) => isSameAmount(payment.amount, amount) && !isAfterFailure(flow, payment.op, op))
+  const isPaidBy = (payment: Payment, { op, amount }: NumberMove): boolean =>
+    isSameAmount(payment.amount, amount) && isBesides(flow, payment.op, op)
+  const isPaidIn = (move: NumberMove): boolean =>
+    isMessageValue(move.amount) || incoming.some((payment) => isPaidBy(payment, move))
+  const isPaidOut = (move: NumberMove): boolean =>
+    outgoing.some((payment) => isPaidBy(payment, move) && !isAfterFailure(flow, payment.op, move.op))
   return netMovesOf(flow).flatMap((move): readonly Evidence[] => {
-    const { op, amount, isRaised } = move
-    const [isIn, isOut] = [isPaidIn(amount), isPaidOut(move)]
+    const { op, isRaised } = move
+    const [isIn, isOut] = [isPaidIn(move), isPaidOut(move)]
     if (keysOf(op.location).length === 0 || isIn === isOut) return []
     return [{ flow, move, isClaim: isRaised === isIn, isPayout: isOut }]
   })
@@ -330,10 +332,17 @@ const neverRaised = (contractFlow: ContractFlow): readonly Violation[] => {
   return lowered.flatMap(({ flow, move, kept }): readonly Violation[] => {
     const { variable } = move.column
     if (variable.value !== null || variable.contract?.isStub || isFilled(contractFlow, move.column)) return []
+    const isFilledBeside = isFilledByOther(flow, move.column)
+    if (isFilledBeside && runsOtherCode(contractFlow)) return []
     const text = `\`${nameOfColumn(move.column)}\` decreases here, but no function ever increases or sets it, so the call reverts`
-    return [{ rule: 'Number never increased', flow, at: move.op, text, kept, total: null }]
+    const unsure = isFilledBeside ? 'a contract that inherits the same variable sets it' : undefined
+    return [{ rule: 'Number never increased', flow, at: move.op, text, kept, total: null, unsure }]
   })
 }
+
+/** It delegates to other contracts, which write to its storage. */
+const runsOtherCode = ({ flows }: ContractFlow): boolean =>
+  flows.some((flow) => flow.externalCalls().some(({ call }) => call.kind === 'delegate' || call.kind === 'callcode'))
 
 /** Unsigned, and not only by what is read there: that may be nothing. */
 const isDrawnDown = ({ op, amount, isRaised }: NumberMove): boolean => {
@@ -344,17 +353,26 @@ const isDrawnDown = ({ op, amount, isRaised }: NumberMove): boolean => {
 
 /** Some store may leave more than there was; what nobody here reads may write it too. */
 const isFilled = (contractFlow: ContractFlow, column: Column): boolean =>
-  contractFlow.contract?.hasUnresolvedBase === true ||
-  contractFlow.flows.some(
-    (flow) =>
-      flow.isPartial ||
-      flow.stateStores().some((store) => {
-        const written = columnOf(store.location)
-        if (written?.variable !== column.variable) return store.location.variable === null
-        if (!column.path.startsWith(written.path) && !written.path.startsWith(column.path)) return false
-        return !isCleared(store) && loweredBy(store) === null
-      }),
+  contractFlow.contract?.hasUnresolvedBase === true || contractFlow.flows.some((flow) => fills(flow, column))
+
+/** The same of the contracts that inherit the variable from the same base: they may run on the same storage. */
+const isFilledByOther = ({ model, contract, contractFlow }: Flow, column: Column): boolean =>
+  model.contracts.some(
+    (other) =>
+      other !== contract &&
+      column.variable.contract !== null &&
+      other.linearization.includes(column.variable.contract) &&
+      other.allFunctions.some((fn) => fn.isImplemented && fills(contractFlow.follow(fn, other), column)),
   )
+
+const fills = (flow: Flow, column: Column): boolean =>
+  flow.isPartial ||
+  flow.stateStores().some((store) => {
+    const written = columnOf(store.location)
+    if (written?.variable !== column.variable) return store.location.variable === null
+    if (!column.path.startsWith(written.path) && !written.path.startsWith(column.path)) return false
+    return !isCleared(store) && loweredBy(store) === null
+  })
 
 /** `require(saved[id] >= n); pay(n)`: a number that functions raise says how much may be paid, and nothing ever lowers it. */
 const neverLowered = (contractFlow: ContractFlow): readonly Violation[] =>
