@@ -143,9 +143,7 @@ export default defineDetector<Candidate>({
     factors: {
       counterEvidence: [
         ...(movesValue(candidate) ? [] : ['no assets move by the signature']),
-        ...(isProofOfKey(candidate)
-          ? ['only the account that the message names can use it']
-          : []),
+        ...(isProofOfKey(candidate) ? ['only the account that the message names can use it'] : []),
         ...(isBoundTo(candidate, 'int') ? ['a signed number must equal one that this deployment stores'] : []),
       ],
     },
