@@ -96,11 +96,20 @@ const forwardsCalls = (flow: Flow): boolean => flow.kind === 'fallback' && flow.
 
 /** Closed when it is deployed; also where the file of `initializer` and `_disableInitializers` is missing. */
 const isUsedUp = (candidate: Candidate): boolean =>
-  constructorsOf(candidate.contract).some((fn) => hasInitializerModifier(fn) || disables(fn)) || setsFlag(candidate)
+  constructorsOf(candidate.contract).some((fn) => hasInitializerModifier(fn) || disables(fn)) ||
+  initializesItself(candidate) ||
+  setsFlag(candidate)
 
 const disables = ({ node: { body } }: FunctionModel): boolean =>
   body !== null &&
   collect(body, 'Call').some(({ callee }) => callee.kind === 'Identifier' && callee.name === '_disableInitializers')
+
+/** The constructor calls the initializer, whose modifier lets nobody call it again. */
+const initializesItself = ({ contractFlow, initializer }: Candidate): boolean =>
+  hasInitializerModifier(initializer) &&
+  contractFlow?.flows.some(
+    ({ isConstructor, ir }) => isConstructor && ir.ops.some(({ site }) => site?.fn === initializer),
+  ) === true
 
 /** `constructor() { initialized = true; }`, and the initializer begins with `require(!initialized)`. */
 const setsFlag = ({ contractFlow, flow }: Candidate): boolean => {
