@@ -191,7 +191,7 @@ const againstValue = (contractFlow: ContractFlow): readonly Violation[] => {
     }
   return [...byColumn.values()].flatMap((all) => {
     const claims = all.filter(({ isClaim }) => isClaim)
-    const debts = all.filter(({ isClaim }) => !isClaim)
+    const debts = all.filter((evidence) => !evidence.isClaim && !isRecordedElsewhere(evidence))
     const placesOf = (list: readonly Evidence[]): number =>
       new Set(list.map(({ flow, move }) => flow.writtenIn(move.op))).size
     if (claims.length === 0 || placesOf(debts) !== 1 || placesOf(claims) < placesOf(debts)) return []
@@ -205,6 +205,16 @@ const againstValue = (contractFlow: ContractFlow): readonly Violation[] => {
     }))
   })
 }
+
+/** `bonds[poll] = Bond(msg.sender, n); bonds[listing] -= n`: what is paid in is recorded as another claim. */
+const isRecordedElsewhere = ({ flow, move, isPayout }: Evidence): boolean =>
+  !isPayout &&
+  flow.stateStores().some((store) => {
+    const column = columnOf(store.location)
+    if (column === null || keysOf(store.location).length === 0 || isInColumn(store.location, move.column)) return false
+    const value = raisedBy(store) ?? store.args[0]
+    return (value.kind === 'make' ? value.args : [value]).some((part) => isSameAmount(part, move.amount))
+  })
 
 /** `assets += n` beside `shares[user] += s` when `n` is paid in: what lowers the shares and pays out lowers the assets. */
 const heldTotals = (contractFlow: ContractFlow): readonly Violation[] => {
@@ -357,11 +367,10 @@ const isFilled = (contractFlow: ContractFlow, column: Column): boolean =>
 
 /** The same of the contracts that inherit the variable from the same base: they may run on the same storage. */
 const isFilledByOther = ({ model, contract, contractFlow }: Flow, column: Column): boolean =>
-  model.contracts.some(
+  column.variable.contract !== null &&
+  [column.variable.contract, ...model.derivedFrom(column.variable.contract)].some(
     (other) =>
       other !== contract &&
-      column.variable.contract !== null &&
-      other.linearization.includes(column.variable.contract) &&
       other.allFunctions.some((fn) => fn.isImplemented && fills(contractFlow.follow(fn, other), column)),
   )
 
