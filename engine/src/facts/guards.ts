@@ -405,9 +405,17 @@ const isGuardCall = (op: CallOp): boolean => {
   return info.definition.effect !== null || !info.inlined
 }
 
-/** Another contract is called, may change nothing and returns nothing: all that it can do is revert. */
-export const canOnlyRefuse = ({ call: { kind, definition } }: CallOp): boolean =>
-  kind === 'external' &&
-  definition !== null &&
-  (definition.mutability === 'view' || definition.mutability === 'pure') &&
-  definition.returns.length === 0
+/** Another contract is called that returns nothing, and may change nothing or is told which call this is: what it is for is to revert. */
+export const canOnlyRefuse = (op: CallOp): boolean => {
+  const { kind, definition } = op.call
+  if (kind !== 'external' || definition === null || definition.returns.length > 0) return false
+  return definition.mutability === 'view' || definition.mutability === 'pure' || namesOwnCall(op)
+}
+
+/** `policy.run(msg.sig, msg.sender, msg.data)`: nobody needs to know the function and its arguments who does not decide on the call. */
+export const namesOwnCall = ({ args }: Op, depth = 0): boolean =>
+  args.some(
+    (arg) =>
+      (arg.kind === 'env' && (arg.operator === 'msg.sig' || arg.operator === 'msg.data')) ||
+      (depth < budget.depth.senderMention && arg.kind !== 'call' && namesOwnCall(arg, depth + 1)),
+  )

@@ -406,6 +406,7 @@ const isCheckedInVain = (contractFlow: ContractFlow, { op }: SenderGuard): boole
   if (op.kind !== 'call' || !canOnlyRefuse(op)) return false
   const queriedValue = op.call.definition!
   const place = op.args.findIndex(isSender)
+  if (place < 0) return false
   const isVain = (): boolean => {
     const behind = queriedValue.isImplemented ? [queriedValue] : implementedBy(contractFlow, queriedValue)
     return behind.some((fn) => !refusesOutsiders(contractFlow, fn, place))

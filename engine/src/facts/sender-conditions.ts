@@ -20,7 +20,7 @@ import { isCleared } from './cleared.ts'
 import type { Fact } from './conditions.ts'
 import { dependsOn } from './dependencies.ts'
 import { encodedCallOf } from './encoded-calls.ts'
-import { guardsAt } from './guards.ts'
+import { guardsAt, namesOwnCall } from './guards.ts'
 import { answerOnEachPath, type Question } from './paths.ts'
 
 export interface SenderGuard {
@@ -61,11 +61,23 @@ export const isFromOrigin = (_: Flow, { condition, polarity }: Fact): boolean =>
   return isSender(one) && isSender(other) && isOrigin(one) !== isOrigin(other)
 }
 
-/** `msg.sender` or `tx.origin`, also converted. */
+/** `msg.sender` or `tx.origin`, also converted, or the account that a forwarder names for them. */
 export const isSender = (value: Op): boolean => {
   const op = stripCasts(value)
-  return op.kind === 'env' && (op.operator === 'msg.sender' || op.operator === 'tx.origin')
+  if (op.kind === 'env') return op.operator === 'msg.sender' || op.operator === 'tx.origin'
+  return (op.kind === 'phi' || op.kind === 'select') && isForwarded(alternativesOf(op))
 }
+
+/** `msg.sender == forwarder ? address(bytes20(msg.data[msg.data.length - 20:])) : msg.sender`: for whom the call was made stands behind its arguments. */
+const isForwarded = (choices: readonly Op[]): boolean => {
+  const others = choices.filter((choice) => stripCasts(choice).kind !== 'env' || !isSender(choice))
+  return others.length < choices.length && others.every((other) => readsCallData(other))
+}
+
+const readsCallData = ({ kind, operator, args }: Op, depth = 0): boolean =>
+  (kind === 'env' && operator === 'msg.data') ||
+  (kind === 'builtin' && operator === 'calldataload') ||
+  (depth < budget.depth.senderValue && args.some((arg) => readsCallData(arg, depth + 1)))
 
 /** The sender itself, also when a helper chooses between several expressions for it (`_msgSender()` of a forwarder). */
 const meansSender = (flow: Flow, value: Op): boolean => flow.answerAbout(stripCasts(value), canBeSender)
@@ -366,11 +378,14 @@ const isNamedSender = (flow: Flow, key: Op, { op }: Fact): boolean => {
   })
 }
 
-const mentionsSender = (flow: Flow, value: Op, depth = 0): boolean => {
+const mentionsSender = (flow: Flow, value: Op): boolean => mentions(value, (op) => meansSender(flow, op))
+
+/** A value, or a part that it was put together from. */
+const mentions = (value: Op, isMeant: (op: Op) => boolean, depth = 0): boolean => {
   const op = stripCasts(value)
-  if (meansSender(flow, op)) return true
-  if (depth > budget.depth.senderMention || op.args.length === 0 || op.kind === 'call') return false
-  return op.args.some((arg) => mentionsSender(flow, arg, depth + 1))
+  if (isMeant(op)) return true
+  if (depth > budget.depth.senderMention || op.kind === 'call') return false
+  return op.args.some((arg) => mentions(arg, isMeant, depth + 1))
 }
 
 /** Another contract (or one whose source is missing) is called with the sender. */
@@ -389,11 +404,12 @@ export const refusalBy = (flow: Flow, call: CallOp): SenderGuard | null =>
   calledGuard(flow, call, { condition: call, polarity: true, op: call })
 
 /** `require(token.transferFrom(msg.sender, …))`: something is done there, and anyone who can pay may have it done. */
-const isAction = ({ call, args }: Op): boolean => {
+const isAction = (op: Op): boolean => {
+  const { call, args } = op
   if (call?.kind === 'lowlevel') return actions.has(encodedCallOf(args[0])?.name ?? '')
   if (actions.has(call?.name ?? '')) return true
   const definition = call?.kind === 'external' ? call.definition : null
-  if (definition === null || definition === undefined) return false
+  if (definition === null || definition === undefined || namesOwnCall(op)) return false
   // Before 0.5.0 a question may lack its `view`.
   return definition.mutability !== 'view' && definition.mutability !== 'pure' && definition.file.versions.isAtLeast(5)
 }

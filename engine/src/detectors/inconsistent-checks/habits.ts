@@ -287,9 +287,15 @@ const settlementsOf = (flow: Flow): readonly Settlement[] => {
 
 const noFunctions: ReadonlySet<FunctionModel | ModifierModel> = new Set()
 
-/** `_burn(account, amount)`: functions that store what follows from an argument do more than bring state up to date, whatever else runs in them. */
+/**
+ * `_burn(account, amount)`: functions that store what follows from an argument do more than bring state up to date, whatever else
+ * runs in them. A rate that another contract answers for an argument is no amount.
+ */
 const movingBy = (flow: Flow): ReadonlySet<FunctionModel | ModifierModel> =>
-  new Set(flow.stateStores().flatMap((store) => (dependsOn(flow, store.args[0], isArgument) ? writersOf(store) : [])))
+  new Set(flow.stateStores().flatMap((store) => (isAmount(flow, store.args[0]) ? writersOf(store) : [])))
+
+const isAmount = (flow: Flow, value: Op): boolean =>
+  dependsOn(flow, value, isArgument) && !dependsOn(flow, value, ({ kind }) => kind === 'call')
 
 const keyOf = ({ node }: FunctionModel | ModifierModel): string => `settled by ${node.start}`
 
