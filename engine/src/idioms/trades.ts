@@ -61,10 +61,16 @@ const revertingConditions = (flow: Flow): Op[] =>
     return succs.some((next) => endsInRevert(flow, next)) ? [condition] : []
   })
 
-const boundOf = (flow: Flow, minimums: readonly Op[]): Trade['bound'] => {
+const boundOf = (flow: Flow, minimums: readonly Op[], worstPrice: Op | null): Trade['bound'] => {
+  if (worstPrice !== null && isGivenPrice(flow, worstPrice)) return 'given'
   if (minimums.some(isNothing)) return 'none'
   return minimums.some((value) => dependsOn(flow, value, isPoolAnswer)) ? 'spot' : 'given'
 }
+
+/** Neither a constant, such as the end of the scale, nor what the pool says it is now. */
+const isGivenPrice = (flow: Flow, price: Op): boolean =>
+  (taintOf(flow, price) & (Source.param | Source.state | Source.outsiderState)) !== 0 &&
+  !dependsOn(flow, price, isPoolAnswer)
 
 /** The first that asks for nothing, or the first of all. */
 const limitOf = ({ leastNames }: TradeShape, minimums: readonly Op[]): Trade['limit'] => {
@@ -92,7 +98,8 @@ export const tradeOf = (flow: Flow, op: Op): Trade | null => {
   if (shape === undefined || shape.least.length === 0) return null
   const minimums = argumentsOf(flow, op, shape.least)
   if (minimums.length < shape.least.length) return null
-  const bound = boundOf(flow, minimums)
+  const worstPrice = shape.worstPrice === null ? null : argumentOf(flow, op, shape.worstPrice)
+  const bound = boundOf(flow, minimums, worstPrice)
   return {
     op,
     name: info.name,

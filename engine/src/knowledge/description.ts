@@ -46,6 +46,8 @@ export interface TradeCall {
   readonly declaration: string
   /** The least acceptable amounts. */
   readonly least?: readonly string[]
+  /** The price at which it stops; at 0 it goes on. */
+  readonly worstPrice?: string
   /** What is given; the ether sent along counts too. */
   readonly given?: readonly string[]
   /** The account that receives; the caller where there is none. */

@@ -92,14 +92,23 @@ export interface TradeShape {
   readonly least: readonly ArgumentKey[]
   /** What the exchange calls them. */
   readonly leastNames: readonly string[]
+  readonly worstPrice: ArgumentKey | null
   readonly given: readonly ArgumentKey[]
   readonly receiver: ArgumentKey | null
   readonly deadline: ArgumentKey | null
 }
 
-const shapeOf = ({ declared, least = [], given = [], receiver, deadline }: Known<TradeCall>): TradeShape => ({
+const shapeOf = ({
+  declared,
+  least = [],
+  worstPrice,
+  given = [],
+  receiver,
+  deadline,
+}: Known<TradeCall>): TradeShape => ({
   least: least.map((name) => placeOf(declared, name)),
   leastNames: least.map((name) => name.split('.').at(-1)!),
+  worstPrice: worstPrice === undefined ? null : placeOf(declared, worstPrice),
   given: given.map((name) => placeOf(declared, name)),
   receiver: receiver === undefined ? null : placeOf(declared, receiver),
   deadline: deadline === undefined ? null : placeOf(declared, deadline),

@@ -49,6 +49,7 @@ export const uniswapV3: Description = {
     {
       declaration: 'exactInputSingle(ExactInputSingleParams params)',
       least: ['params.amountOutMinimum'],
+      worstPrice: 'params.sqrtPriceLimitX96',
       given: ['params.amountIn'],
       receiver: 'params.recipient',
     },
