@@ -142,7 +142,9 @@ const findPayments = (flow: Flow): readonly Payment[] => {
 }
 
 const findOutgoing = (flow: Flow): readonly Payment[] =>
-  paymentsOf(flow).filter(({ op, from }) => from === null && op.call.kind !== 'create')
+  paymentsOf(flow).filter(
+    ({ op, from, to }) => from === null && op.call.kind !== 'create' && (to === null || !isSelf(to)),
+  )
 
 const findIncoming = (flow: Flow): readonly Payment[] =>
   paymentsOf(flow).filter(({ from, to }) => from !== null && to !== null && isSelf(to))

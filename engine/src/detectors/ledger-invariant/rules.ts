@@ -144,7 +144,7 @@ const sameDirection = (contractFlow: ContractFlow): readonly Violation[] =>
     )
     return moves.flatMap((move, i): readonly Violation[] => {
       const first = moves.slice(0, i).find((other) => isOtherSide(flow, other, move))
-      if (first === undefined || movesBothDirections(moves, move)) return []
+      if (first === undefined || movesBothDirections(flow, moves, move)) return []
       const text = `\`${flow.name}()\` ${move.isRaised ? 'increases' : 'decreases'} two entries of \`${nameOfColumn(move.column)}\` by the same amount, so ${move.isRaised ? 'tokens are created that nobody paid for' : 'the receiver of a transfer loses the amount too'}`
       return [{ rule: 'Both sides move the same way', flow, at: move.op, text, kept: null, total: null }]
     })
@@ -157,12 +157,17 @@ const isOtherSide = (flow: Flow, one: NumberMove, other: NumberMove): boolean =>
   return differing.length === 1 && isSameAmount(one.amount, other.amount) && isWith(flow, other.op, one.op)
 }
 
-const movesBothDirections = (moves: readonly NumberMove[], { column, isRaised, amount }: NumberMove): boolean =>
+/** Another entry moves against these by the same amount, or by one that theirs is a part of: `half = penalty / 2`. */
+const movesBothDirections = (
+  flow: Flow,
+  moves: readonly NumberMove[],
+  { column, isRaised, amount }: NumberMove,
+): boolean =>
   moves.some(
     (other) =>
       other.isRaised !== isRaised &&
       keyOfColumn(other.column) === keyOfColumn(column) &&
-      isSameAmount(other.amount, amount),
+      dependsOn(flow, amount, (part) => isSameAmount(part, other.amount)),
   )
 
 const evidenceIn = (flow: Flow): readonly Evidence[] => {
