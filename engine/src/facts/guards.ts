@@ -405,7 +405,7 @@ const isGuardCall = (op: CallOp): boolean => {
   return info.definition.effect !== null || !info.inlined
 }
 
-/** Another contract is called that returns nothing, and may change nothing or is told which call this is: what it is for is to revert. */
+/** Another contract is called that returns nothing, and may change nothing or receives the selector or data of this call: its purpose is to revert. */
 export const canOnlyRefuse = (op: CallOp): boolean => {
   const { kind, definition } = op.call
   if (kind !== 'external' || definition === null || definition.returns.length > 0) return false

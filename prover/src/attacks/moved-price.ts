@@ -174,15 +174,19 @@ const search = async (scene: Scene, trade: Trade, budget: Budget): Promise<Proof
 }
 
 /** The contract itself is the pool: each trade moves the price of the next one. */
-const tradeInTarget = (scene: Scene): Promise<Proof | undefined> =>
-  searchTheft(scene, {
-    begin: tokenTrades(scene.chain, scene.target).map((step) => [step]),
+const tradeInTarget = async (scene: Scene): Promise<Proof | undefined> => {
+  const trades = tokenTrades(scene.chain, scene.target)
+  if (trades.length === 0) return undefined
+  return searchTheft(scene, {
+    isGainOnly: true,
+    begin: trades.map((step) => [step]),
     suggest: ({ steps, outcome }) => {
       const last = steps.at(-1)
       if (!outcome.ok || last?.kind !== 'call') return []
       return reversedTrade(scene.chain, last).map((step) => [...steps, step])
     },
   })
+}
 
 export const movedPrice: Attack = {
   detectors: ['price-oracle-manipulation'],

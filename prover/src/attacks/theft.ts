@@ -56,6 +56,8 @@ interface Oracle {
   readonly isFree?: boolean
   /** What the contract pays to nobody of the scene counts too, because nobody was to make it pay. */
   readonly isPushed?: boolean
+  /** Nothing but the attacker's gain counts: trades take no role. */
+  readonly isGainOnly?: boolean
 }
 
 /** The contract has less of an asset, and nobody has more of it: an outsider made it pay another contract. */
@@ -77,7 +79,7 @@ const harmIn = (
   scene: Scene,
   after: Standing,
   before: Standing,
-  { isFree = false, isPushed = false }: Oracle,
+  { isFree = false, isPushed = false, isGainOnly = false }: Oracle,
 ): Harm | undefined => {
   const gain = isFree ? profitOf(after.loot, before.loot) : gainOf(after.loot, before.loot)
   if (gain)
@@ -89,6 +91,7 @@ const harmIn = (
         { after: after.loot, before: before.loot },
       ),
     }
+  if (isGainOnly) return undefined
   for (const who of honest) {
     const loss = lossOf(after.people.get(who) ?? [], before.people.get(who) ?? [])
     if (loss)
@@ -272,7 +275,9 @@ const judge = async (scene: Scene, attempt: Attempt, oracle: Oracle): Promise<Pr
   const after = standingOf(scene)
   const here = chain.snapshot()
   chain.restore(base)
-  const harm = harmIn(scene, after, standingOf(scene), oracle) ?? (await namedRole(scene, here, after))
+  const harm =
+    harmIn(scene, after, standingOf(scene), oracle) ??
+    (oracle.isGainOnly ? undefined : await namedRole(scene, here, after))
   if (!harm) return undefined
   await runSteps(chain, base, withoutFlagged(scene, attempt))
   const without = standingOf(scene)
