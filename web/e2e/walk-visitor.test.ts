@@ -68,6 +68,18 @@ describe.skipIf(!browserPath)('a visitor in a browser', () => {
     await page.evaluate('sessionStorage.clear()')
   })
 
+  test('finds in the form what was typed before the sign-up in the header, and sends it nowhere', async () => {
+    await walk.open('/')
+    await page.getByRole('textbox', { name: 'Contract source' }).fill(vulnerable)
+    await page.locator('[data-marked-line]').first().waitFor({ state: 'attached' })
+    await page.getByRole('link', { name: 'Sign up', exact: true }).first().click()
+    await page.waitForURL(/\/register$/)
+    const kept = await page.evaluate('JSON.stringify({ ...sessionStorage })')
+    expect(kept).toContain('assay-typed-source')
+    expect(kept).not.toContain('assay-kept-source')
+    await page.evaluate('sessionStorage.clear()')
+  })
+
   test('signs up with the mailed code, is logged in by it, and logs in after a reload as well', async () => {
     await walk.open('/register')
     await page.getByLabel('Name').fill('Ada')
@@ -139,7 +151,8 @@ describe.skipIf(!browserPath)('a visitor in a browser', () => {
     const context = await walk.browser.newContext()
     const tab = await context.newPage()
     await tab.goto(walk.service.url + link)
-    await tab.getByRole('link', { name: 'Log in' }).last().click()
+    // By the header, which knows nothing of the invitation.
+    await tab.getByRole('banner').getByRole('link', { name: 'Log in' }).last().click()
     expect(tab.url()).not.toContain('token')
     await tab.getByLabel('Email').fill(email)
     await tab.getByLabel('Password').fill('a long enough passphrase')

@@ -6,6 +6,7 @@ import { Layout } from './components/layout.tsx'
 import { Failure, Page } from './components/surfaces.tsx'
 import { readFindingsSearch } from './findings/findings-search.ts'
 import { readHistorySearch } from './history/history-search.ts'
+import { takeInvitationToken } from './join/invitation-token.ts'
 import { router as texts } from './messages/program.ts'
 import { readProjectsSearch } from './projects/projects-search.ts'
 import { readResultSearch } from './result/url-state.ts'
@@ -74,6 +75,8 @@ const resetPassword = createRoute({
 const join = createRoute({
   getParentRoute: () => root,
   path: '/join',
+  // Before the page itself is loaded: by then a reader may have gone on to the log-in.
+  beforeLoad: () => void takeInvitationToken(location.hash, sessionStorage),
   component: lazyRouteComponent(() => part(import('./pages/join.tsx')), 'JoinPage'),
 })
 const shared = createRoute({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { forgetInvitationToken, pageAfterSignUp, takeInvitationToken } from './invitation-token.ts'
+import { forgetInvitationToken, pageAfterEntering, takeInvitationToken } from './invitation-token.ts'
 
 function storage() {
   const kept = new Map<string, string>()
@@ -26,11 +26,11 @@ test('a newer link takes the place of the older', () => {
   expect(takeInvitationToken('#other=1', tab)).toBe('new')
 })
 
-test('signing up goes on with the invitation that is open in the tab, and with the home page otherwise', () => {
+test('signing up and logging in go on with the invitation that is open in the tab, and with the home page otherwise', () => {
   const tab = storage()
-  expect(pageAfterSignUp(tab)).toBe('/home')
+  expect(pageAfterEntering(tab)).toBe('/home')
   takeInvitationToken('#token=abc', tab)
-  expect(pageAfterSignUp(tab)).toBe('/join')
+  expect(pageAfterEntering(tab)).toBe('/join')
   forgetInvitationToken(tab)
-  expect(pageAfterSignUp(tab)).toBe('/home')
+  expect(pageAfterEntering(tab)).toBe('/home')
 })

@@ -14,5 +14,5 @@ export function takeInvitationToken(hash: string, kept: Kept): string {
 
 export const forgetInvitationToken = (kept: Kept): void => kept.removeItem(NAME)
 
-/** Where someone who has just signed up goes on: to the invitation that they came from, if there is one. */
-export const pageAfterSignUp = (kept: Kept): '/join' | '/home' => (kept.getItem(NAME) ? '/join' : '/home')
+/** Where someone who has just signed up or logged in goes on: to the invitation that they came from, if there is one. */
+export const pageAfterEntering = (kept: Kept): '/join' | '/home' => (kept.getItem(NAME) ? '/join' : '/home')

@@ -2,7 +2,7 @@ import { page, live as texts } from '../messages/landing.ts'
 import { exampleName, exampleSource } from '../playground/example.ts'
 import { lineRange } from '../playground/line-range.ts'
 import { createLiveScanner, type LiveAnswer } from '../playground/live-scanner.ts'
-import { keepDraft, leaveDraft } from '../scan-form/draft.ts'
+import { keepDraft, keepTyped, leaveDraft } from '../scan-form/draft.ts'
 import { fileNameOf } from '../scan-form/suggest-project.ts'
 import { numbersOf } from './line-numbers.ts'
 import { createLivePanel } from './live-panel.ts'
@@ -50,6 +50,11 @@ export function createPlayground({
   source.addEventListener('input', onText)
   // What was typed before, or kept by the browser over a reload, has no result yet.
   if (source.value !== source.defaultValue) onText()
+  document.addEventListener('click', ({ target }) => {
+    const isLeaving = target instanceof Element && target.closest('a[href="/register"], a[href="/login"]')
+    const isTyped = source.value !== exampleSource && source.value.trim() !== ''
+    if (isLeaving && isTyped) keepTyped({ source: source.value, name: name.value }, sessionStorage)
+  })
 
   function onText(): void {
     const isExample = source.value === exampleSource

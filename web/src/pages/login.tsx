@@ -5,6 +5,7 @@ import type { SecondFactorDue } from '../api/client.ts'
 import { Refusal } from '../api/client.ts'
 import { Button, Field } from '../components/controls.tsx'
 import { Entrance, EntranceForm, linkClass } from '../components/entrance.tsx'
+import { pageAfterEntering } from '../join/invitation-token.ts'
 import { login as texts } from '../messages/pages/login.ts'
 import { logIn, logInWithPasskey } from '../second-factor/log-in.ts'
 import { canUsePasskeys } from '../second-factor/passkey.ts'
@@ -18,9 +19,10 @@ export function LoginPage() {
   const navigate = useNavigate()
   const queries = useQueryClient()
   const [due, setDue] = useState<SecondFactorDue | null>(null)
+  const onward = isOwnPath(next) ? next : pageAfterEntering(sessionStorage)
   const enter = async () => {
     await queries.resetQueries()
-    await navigate({ href: isOwnPath(next) ? next : '/home' })
+    await navigate({ href: onward })
   }
   const login = useMutation({
     mutationFn: logIn,
@@ -38,7 +40,7 @@ export function LoginPage() {
       </Entrance>
     )
   return (
-    <VisitorsOnly next={isOwnPath(next) ? next : '/home'}>
+    <VisitorsOnly next={onward}>
       <EntranceForm
         title="Log in"
         lead={verified && texts.emailVerifiedLogContinue}
@@ -48,7 +50,7 @@ export function LoginPage() {
         onSubmit={({ email = '', password = '' }) => login.mutate({ email, password })}
         below={
           <>
-            <ProviderButtons next={next} />
+            <ProviderButtons next={onward} />
             {canUsePasskeys() && (
               <Button look="plain" className="w-full" busy={passkey.isPending} onClick={() => passkey.mutate()}>
                 {texts.logPasskey}

@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { call } from '../api/client.ts'
 import { Field } from '../components/controls.tsx'
 import { EntranceForm, linkClass } from '../components/entrance.tsx'
-import { pageAfterSignUp } from '../join/invitation-token.ts'
+import { pageAfterEntering } from '../join/invitation-token.ts'
 import { register as texts } from '../messages/pages/register.ts'
 import { rememberPassword } from '../second-factor/new-account.ts'
 import { ProviderButtons } from '../sign-in/provider-buttons.tsx'
@@ -19,7 +19,7 @@ export function RegisterPage() {
     },
   })
   return (
-    <VisitorsOnly next={pageAfterSignUp(sessionStorage)}>
+    <VisitorsOnly next={pageAfterEntering(sessionStorage)}>
       <EntranceForm
         title={texts.createYourAccount}
         lead={texts.freeFiveScansDay}
@@ -29,7 +29,7 @@ export function RegisterPage() {
         onSubmit={({ email = '', password = '', name = '' }) => register.mutate({ email, password, name })}
         below={
           <>
-            <ProviderButtons next={pageAfterSignUp(sessionStorage)} />
+            <ProviderButtons next={pageAfterEntering(sessionStorage)} />
             <p>
               {texts.haveAccount}{' '}
               <Link to="/login" className={linkClass}>

@@ -4,7 +4,7 @@ import { call, Refusal } from '../api/client.ts'
 import { Button, Field } from '../components/controls.tsx'
 import { EntranceForm, linkClass } from '../components/entrance.tsx'
 import { Failure } from '../components/surfaces.tsx'
-import { pageAfterSignUp } from '../join/invitation-token.ts'
+import { pageAfterEntering } from '../join/invitation-token.ts'
 import { verify as texts } from '../messages/pages/verify.ts'
 import { logIn } from '../second-factor/log-in.ts'
 import { takePassword } from '../second-factor/new-account.ts'
@@ -23,7 +23,7 @@ export function VerifyPage() {
           (due) => due === null,
           () => false,
         ))
-      const next = pageAfterSignUp(sessionStorage)
+      const next = pageAfterEntering(sessionStorage)
       if (!isIn) return navigate({ to: '/login', search: { email, next } })
       await queries.resetQueries()
       return navigate({ to: next })

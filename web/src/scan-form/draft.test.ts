@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import {
   forgetDrafts,
   keepDraft,
+  keepTyped,
   leaveDraft,
   pauseDraft,
   takeDraft,
@@ -33,6 +34,21 @@ test('what was kept is handed over once', () => {
 test('what someone else left under the name is nothing', () => {
   expect(takeKeptDraft(storage({ 'assay-kept-source': 'x' }))).toBeNull()
   expect(takeKeptDraft(storage({ 'assay-kept-source': '{"source":1}' }))).toBeNull()
+})
+
+test('what a visitor typed waits in the form of the account that signs up in this tab, once', () => {
+  const tab = storage()
+  keepTyped({ source: 'contract A {}', name: 'A.sol' }, tab)
+  expect(takeKeptDraft(tab)).toBeNull()
+  expect(takeDraftOf('usr_1', tab)).toEqual({ source: 'contract A {}', name: 'A.sol' })
+  expect(takeDraftOf('usr_1', tab)).toBeNull()
+})
+
+test('a source that was saved with its result does not wait in the form as well', () => {
+  const tab = storage()
+  keepTyped({ source: 'contract A {}', name: 'A.sol' }, tab)
+  keepDraft({ source: 'contract A {}', name: 'A.sol' }, tab)
+  expect(takeDraftOf('usr_1', tab)).toBeNull()
 })
 
 test('a project waits for the form that takes projects', () => {

@@ -49,12 +49,29 @@ type Kept = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 /** For a user who signs up first: it outlives the pages in between, in this tab alone. */
 export function keepDraft(draft: Draft, storage: Kept): void {
+  storage.removeItem(TYPED)
   storage.setItem(KEPT, JSON.stringify(draft))
 }
 
 /** Handed over once. */
 export function takeKeptDraft(storage: Kept): Draft | null {
   const draft = takeText(storage, KEPT)
+  return isDraft(draft) ? { source: draft.source, name: draft.name } : null
+}
+
+const TYPED = 'assay-typed-source'
+
+/** For a visitor who leaves the first page by another link than that of the result: it waits in the scan form and is sent nowhere. */
+export function keepTyped(draft: Draft, storage: Kept): void {
+  try {
+    storage.setItem(TYPED, JSON.stringify(draft))
+  } catch {
+    // More than a browser keeps.
+  }
+}
+
+function takeTypedDraft(storage: Kept): Draft | null {
+  const draft = takeText(storage, TYPED)
   return isDraft(draft) ? { source: draft.source, name: draft.name } : null
 }
 
@@ -79,7 +96,7 @@ export function takePausedDraft(userId: string, storage: Kept): Draft | ProjectD
 
 /** What the scan form opens with. Everything that waits is taken, so that nothing older surfaces the next time. */
 export function takeDraftOf(userId: string, storage: Kept): Draft | ProjectDraft | null {
-  const received = [takeDraft(), takeProjectDraft(), takePausedDraft(userId, storage)]
+  const received = [takeDraft(), takeProjectDraft(), takePausedDraft(userId, storage), takeTypedDraft(storage)]
   return received.find((draft) => draft !== null) ?? null
 }
 
@@ -87,6 +104,7 @@ export function takeDraftOf(userId: string, storage: Kept): Draft | ProjectDraft
 export function forgetDrafts(storage: Kept): void {
   waiting = null
   storage.removeItem(KEPT)
+  storage.removeItem(TYPED)
   storage.removeItem(PAUSED)
 }
 
