@@ -192,6 +192,35 @@ contract Till is Ownable, ReentrancyGuard {
     patience,
   )
 
+  test.each([
+    ['', '', /^not attempted: Notes holds no ether, token or role that a call could take$/],
+    ['address owner = msg.sender;', '', /^not reproduced/],
+    ['', 'function fund() external payable {}', /^not reproduced/],
+    ['', 'function tell(address to) external { (bool ok,) = to.call(""); require(ok); }', /^not reproduced/],
+  ])(
+    'nothing is attempted where nothing can be taken: %s%s',
+    async (state, more, summary) => {
+      const text = `pragma solidity ^0.8.20;
+contract Notes {
+    ${state}
+    struct Note { uint256 amount; uint256 debt; }
+    mapping(address => Note) public notes;
+    function write(uint256 debt) external {
+        Note memory note = notes[msg.sender];
+        note.debt = debt;
+    }
+    ${more}
+}
+`
+      const file = { path: 'Notes.sol', text }
+      const place = { contract: 'Notes', function: 'write', line: 7, endLine: 7, trace: [] }
+      const finding = { swc: null, detector: 'memory-not-storage', ...place }
+      const [evidence] = await prove([file], [{ path: file.path, finding }], { limits })
+      expect(evidence?.summary).toMatch(summary)
+    },
+    patience,
+  )
+
   test(
     'what does not compile was not attempted, with the first error of the compiler',
     async () => {

@@ -10,8 +10,10 @@ import { notAttempted } from './evidence/evidence.ts'
 import { toEvidence } from './evidence/to-evidence.ts'
 import { type Machine, type Snapshot, type Start, today } from './evm/machine.ts'
 import { howToInstall, isInstalled, loadPackages, type Packages } from './packages.ts'
-import { isDeployable, type SceneOptions, type SceneResult } from './scene/build-scene.ts'
+import type { SceneOptions, SceneResult } from './scene/build-scene.ts'
+import { canLose } from './scene/can-lose.ts'
 import { Chain } from './scene/chain.ts'
+import { isDeployable } from './scene/deploy-live.ts'
 import { earlierStarts } from './scene/earlier-starts.ts'
 import { setScene, whyUsedUp } from './scene/set-scene.ts'
 import type { StandIn } from './scene/stand-ins.ts'
@@ -257,6 +259,8 @@ class Prover {
     if (!scene.ok) return { reason: scene.reason }
     const { target } = scene
     chain.restore(base)
+    if (attack.takesAssets && !canLose(chain, target))
+      return { reason: `${target.contract.name} holds no ether, token or role that a call could take` }
     chain.machine.jumpsOfInterest = new Set([...flagged, ...related])
     const played: Scene = { chain, target, finding: at.finding, flagged, related, base, budget }
     const proof = await runWithin(budget, played, attack)

@@ -82,6 +82,8 @@ export interface Attack {
   readonly detectors?: readonly string[]
   /** What is tried, as a noun phrase: reported where nothing came of it. */
   readonly tries: string
+  /** Its only harm is an asset or a role that is taken: nothing to attempt where the contract has none. */
+  readonly takesAssets?: boolean
   /** The scene forces no ether on a contract that takes none. */
   readonly withoutForcedEther?: boolean
   /** Nobody has deposited anything before the attack. */

@@ -13,6 +13,7 @@ export const op = {
   ISZERO: 0x15,
   BALANCE: 0x31,
   ORIGIN: 0x32,
+  EXTCODESIZE: 0x3b,
   BLOCKHASH: 0x40,
   COINBASE: 0x41,
   TIMESTAMP: 0x42,
@@ -81,6 +82,7 @@ export const recordedWords = (code: number): number => {
     code === op.SLOAD ||
     code === op.BLOCKHASH ||
     code === op.BALANCE ||
+    code === op.EXTCODESIZE ||
     code === op.SELFDESTRUCT
   )
     return 1

@@ -1,6 +1,6 @@
 /** Calls of an outsider, judged by general oracles: from the scene as it is, and after the outsider took part like anyone else. */
 import { allEntries, attackerPool, forwardedFunctions, type Proof, unknownFunction } from '../attacks/attack.ts'
-import { crafted } from '../attacks/theft.ts'
+import { crafted } from '../attacks/crafted-calls.ts'
 import { reversedTrade, tokenTrades } from '../attacks/token-trades.ts'
 import type { AbiValue } from '../evm/abi.ts'
 import type { Outcome } from '../evm/machine.ts'
@@ -172,7 +172,7 @@ const exploreFrom = async (
     chain,
     {
       target,
-      begin: via ? [] : [...crafted(inner), ...tokenTrades(chain, target).map((step) => [step])],
+      begin: via ? [] : [...(await crafted(inner)), ...tokenTrades(chain, target).map((step) => [step])],
       entries: [...allEntries(inner), ...forwardedFunctions(inner)],
       caller: { actor: 'attacker', via },
       pool: poolFor(scene, target),

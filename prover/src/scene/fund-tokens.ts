@@ -29,17 +29,37 @@ export const fundTokens = async (chain: Chain, target: Instance): Promise<void> 
     else {
       await issue(chain, token)
       await share(chain, token, honest)
+      if (sendsMessages(target)) await sendPart(chain, token, target)
     }
   }
 }
 
-/** A function takes the address of a token, as in `lock(IERC20 token, …)` or `IERC20(token).transferFrom(…)`. */
-const takesToken = (chain: Chain, { contract }: Instance): boolean =>
-  contract.functions
-    .filter(({ isView }) => !isView)
-    .flatMap(({ inputs }) => inputs)
-    .flatMap(({ internalType = '', convertedTo = [] }) => [...convertedTo, internalType.replace(/^contract /, '')])
-    .some((type) => isTokenType(chain, type))
+/** Calls whatever it is given: tokens that somebody sent to their own contract by mistake are in reach of that. */
+const sendsMessages = ({ contract }: Instance): boolean =>
+  contract.functions.some(({ inputs }) =>
+    ['address', 'bytes'].every((type) => inputs.some((each) => each.type === type)),
+  )
+
+/** The selector of `transferFrom(address,address,uint256)`. */
+const pullsTokens = '23b872dd'
+
+/**
+ * A function takes the address of a token, as in `lock(IERC20 token, …)` or `IERC20(token).transferFrom(…)`, or the contract pulls tokens and a function
+ * takes any address: a library may call it by its selector.
+ */
+const takesToken = (chain: Chain, { contract }: Instance): boolean => {
+  const inputs = contract.functions.filter(({ isView }) => !isView).flatMap((fn) => fn.inputs)
+  const types = inputs.flatMap(({ internalType = '', convertedTo = [] }) => [
+    ...convertedTo,
+    internalType.replace(/^contract /, ''),
+  ])
+  return (
+    types.some((type) => isTokenType(chain, type)) ||
+    (!looksLikeAsset(contract) &&
+      inputs.some(({ type }) => type === 'address') &&
+      contract.runtime.object.includes(pullsTokens))
+  )
+}
 
 /** Deployed ones, and stand-ins where the scene knows them; one that an attack asks for may be handed in by a call. */
 const tokensAround = (chain: Chain): Instance[] => {
@@ -115,6 +135,11 @@ const share = async (chain: Chain, token: Token, receivers: readonly Person[]): 
     await play(chain, token.instance, owner, 'transfer', [chain.viaAddress(via, actor), part])
 }
 
+const sendPart = async (chain: Chain, token: Token, { address }: Instance): Promise<void> => {
+  const part = chain.tokenBalance(token, chain.actors.owner) / 10n
+  if (part > 0n) await play(chain, token.instance, owner, 'transfer', [address, part])
+}
+
 /** Kept when it succeeds; a token without such a function is left as it is. */
 const play = async (
   chain: Chain,
@@ -147,8 +172,7 @@ export const depositTokens = async (chain: Chain, target: Instance, openings?: O
     for (const actor of ['alice', 'bob'] as const)
       for (const fn of depositCandidates(target).slice(0, maxDepositFunctions))
         if (await depositBy(chain, depositSteps(chain, { target, token }, actor, fn), { held, openings })) paid++
-    const part = chain.tokenBalance(token, chain.actors.owner) / 10n
-    if (held() === 0n && part > 0n) await play(chain, token.instance, owner, 'transfer', [target.address, part])
+    if (held() === 0n) await sendPart(chain, token, target)
   }
   return paid
 }

@@ -2,6 +2,7 @@
  * Pools that no parameter names by its type: a pair at an address that the contract computes from its factory and its tokens, and an account whose
  * ether and tokens the contract compares, which makes a price of them. Both show when the functions are called.
  */
+import { hasInstruction } from '../evm/instructions.ts'
 import type { Outcome } from '../evm/machine.ts'
 import { calleeOf, op } from '../evm/trace.ts'
 import { type Chain, ether } from './chain.ts'
@@ -60,18 +61,6 @@ const placeOfPair = async (
 }
 
 const balance = op.BALANCE
-const [push1, push32] = [0x60, 0x7f]
-
-/** Whether the code asks what another account has. */
-const readsBalances = (code: Uint8Array): boolean => {
-  for (let at = 0; at < code.length; at++) {
-    const byte = code[at] as number
-    if (byte === balance) return true
-    if (byte >= push1 && byte <= push32) at += byte - push1 + 1
-  }
-  return false
-}
-
 export interface PricedAccount {
   /** Of the constructor's parameters: those that name it. */
   readonly places: readonly number[]
@@ -88,7 +77,8 @@ export const findPricedAccount = async (
   // What the code makes a contract of is known.
   const isOpen = (at: number) => /^address/.test(constructorTypes[at] ?? '') && !addressTypes['']?.[at]?.length
   const accounts = args.filter((value, at): value is string => typeof value === 'string' && isOpen(at))
-  if (accounts.length === 0 || !readsBalances(chain.machine.codeOf(instance.address))) return undefined
+  if (accounts.length === 0 || !hasInstruction(chain.machine.codeOf(instance.address), new Set([balance])))
+    return undefined
   for await (const { trace } of probe(chain, instance))
     for (const account of accounts) {
       const isRead = trace.some(

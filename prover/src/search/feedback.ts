@@ -3,8 +3,9 @@
  * other side is the value to try next (input-to-state correspondence, as in the RedQueen fuzzer). The same holds for ether sent
  * and for the time and number of the block.
  */
+import { addressOfWord } from '../evm/abi.ts'
 import type { Outcome } from '../evm/machine.ts'
-import { comparisonOps, op } from '../evm/trace.ts'
+import { callOps, comparisonOps, op } from '../evm/trace.ts'
 import { type Chain, ether } from '../scene/chain.ts'
 import type { CallStep, Step } from '../scene/step.ts'
 import { inputWords } from '../scene/values.ts'
@@ -96,7 +97,32 @@ export const adjust = (step: CallStep, outcome: Outcome, chain: Chain): Step[][]
         variants.push([{ kind: 'advance', seconds: 12n * (other - number + 1n), blocks: other - number + 1n }, step])
     }
   }
-  return [...variants, ...shifted(step, comparisons, chain), ...later(step, outcome, comparisons)]
+  return [
+    ...calledAccounts(step, outcome, chain),
+    ...variants,
+    ...shifted(step, comparisons, chain),
+    ...later(step, outcome, comparisons),
+  ]
+}
+
+/** An account of the arguments that is called as a contract, and has no code: a token of the scene in its place. */
+const calledAccounts = (step: CallStep, { ok, trace }: Outcome, chain: Chain): Step[][] => {
+  if (ok || chain.tokens.length === 0) return []
+  const called = new Set(
+    trace.flatMap((event) => {
+      if (event.op === op.EXTCODESIZE) return [event.stack[0] ?? 0n]
+      return callOps.has(event.op) ? [event.stack[1] ?? 0n] : []
+    }),
+  )
+  const words = inputWords(step.fn, step.args).filter(
+    ({ word, isNumber }) => !isNumber && called.has(word) && chain.machine.codeOf(addressOfWord(word)).length === 0,
+  )
+  return words.flatMap(({ replace }) =>
+    chain.tokens.flatMap(({ instance }) => {
+      const args = replace(BigInt(instance.address))
+      return args ? [[{ ...step, args }]] : []
+    }),
+  )
 }
 
 /** Time that has passed since something was compared with how long it takes: that long must pass. A time that only another contract read says nothing. */
