@@ -208,7 +208,7 @@ const isProduct = (file: string): boolean => !isForTests(file) && !/(^|\/)\w*(mo
 const readFolder = (name: string, folder: string): Protocol => {
   const own = listSolidity(folder).filter(isProduct)
   const completion = completions[name] && unpack(completions[name])
-  const folders = completion ? [folder, completion] : [folder]
+  const folders = [folder, path.join(folder, 'node_modules'), ...(completion ? [completion] : [])]
   return readProtocol(
     name,
     'looking',
@@ -235,7 +235,8 @@ const readPackage = ({ name, imports }: Package, half: Half): Protocol | undefin
 
 /** Protocols of the corpus and of npm, or only the folders given. */
 export const readProtocols = (folders: readonly string[]): Protocol[] => {
-  if (folders.length > 0) return folders.map((folder) => readFolder(path.basename(path.resolve(folder)), folder))
+  if (folders.length > 0)
+    return folders.map((folder) => readFolder(path.resolve(folder).split(path.sep).slice(-2).join('/'), folder))
   const clean = path.join(corpusFolder(), 'clean')
   const names = existsSync(clean) ? readdirSync(clean).filter((name) => !name.includes('.')) : []
   return [

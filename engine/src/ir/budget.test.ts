@@ -44,3 +44,12 @@ test('contracts that inherit all before them are ordered as the compiler does', 
   expect(report.completeness).toBe('full')
   expect(report.diagnostics).toEqual([])
 })
+
+test.each(['L.S', 'L.E', 'C', 'Inner.S[]'])('a type by its qualified name is no nesting without end: %s', (type) => {
+  const types = 'library L { struct S { uint a; } enum E { A, B } } contract Inner { struct S { uint a; } }'
+  const report = scan(
+    `pragma solidity 0.8.28; ${types} contract C { function f(bytes calldata data) public pure returns (bytes memory) { return abi.encode(abi.decode(data, (${type}))); } }`,
+  )
+  expect(report.diagnostics).toEqual([])
+  expect(report.completeness).toBe('full')
+})

@@ -179,6 +179,8 @@ const member = (to: Builder, e: ast.Member): Op => {
       return to.make('name', e, name, receiver, null, null, false, null, one)
     }
     if (one.kind === 'builtin' && name !== 'length') return builtinMember(to, e)
+    // A type, event or error by its qualified name, as `Library.Struct` in a decoding.
+    if (one.kind !== 'variable' && one.kind !== 'builtin') return to.interned('name', name, e, one)
   }
   if (name === 'length') return load(to, placeOf(to, e), e)
   if (decl === undefined && (name === 'balance' || name === 'code' || name === 'codehash' || name === 'selector')) {
