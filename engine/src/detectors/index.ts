@@ -107,6 +107,7 @@ import uncheckedCallReturnValue from './unchecked-call-return-value/detector.ts'
 import uncheckedEcrecover from './unchecked-ecrecover/detector.ts'
 import uncheckedTokenTransfer from './unchecked-token-transfer/detector.ts'
 import uncountedPayment from './uncounted-payment/detector.ts'
+import uncreditedDeposit from './uncredited-deposit/detector.ts'
 import unexpectedGasUsage from './unexpected-gas-usage/detector.ts'
 import uninitializedImplementation from './uninitialized-implementation/detector.ts'
 import uninitializedState from './uninitialized-state/detector.ts'
@@ -241,6 +242,7 @@ export const detectors: readonly Detector[] = [
   uncheckedEcrecover,
   uncheckedTokenTransfer,
   uncountedPayment,
+  uncreditedDeposit,
   unexpectedGasUsage,
   uninitializedImplementation,
   uninitializedState,

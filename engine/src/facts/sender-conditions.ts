@@ -209,7 +209,7 @@ const comparisonGuard = (flow: Flow, { operator, args }: Op, fact: Fact): Sender
 const equalityGuard = (flow: Flow, who: Op, other: Op, fact: Fact): SenderGuard | null => {
   const subject = stripCasts(who)
   const object = unshifted(stripCasts(other))
-  if (meansSender(flow, subject)) {
+  if (meansSender(flow, unshifted(subject))) {
     if (object.kind === 'const' || object.kind === 'name') return make('constant', [], fact)
     if (object.kind === 'env' && object.operator === 'this') return make('constant', [], fact)
     if (object.kind === 'load') {

@@ -1,5 +1,5 @@
 /** Operations that any call reaches whose arguments are well formed. */
-import type { Flow, Op } from '../ir/index.ts'
+import { bothOrders, type Flow, isEquality, type Op, sameValue, stripCasts } from '../ir/index.ts'
 import type { Fact } from './conditions.ts'
 import { dependsOn, isSaidByOthers } from './dependencies.ts'
 import { fromFactsAt } from './guards.ts'
@@ -17,9 +17,19 @@ const isQuestion = (flow: Flow, condition: Op): boolean => dependsOn(flow, condi
 
 const questionsIn = (flow: Flow, fact: Fact): readonly Fact[] => (isQuestion(flow, fact.condition) ? [fact] : [])
 
+/** `if (kept == next) return; kept = next;`: the caller need only say something else than what stands there. */
+const isOfNoChange = (op: Op, condition: Op): boolean =>
+  op.kind === 'store' &&
+  condition.kind === 'bin' &&
+  isEquality(condition.operator) &&
+  bothOrders(condition).some(([one, other]) => {
+    const old = stripCasts(one)
+    return old.kind === 'load' && old.location === op.location && sameValue(other, op.args[0])
+  })
+
 /** Nothing is checked on the path but the arguments themselves, and that no call of the same contract is under way. */
 export const isUnconditional = (flow: Flow, op: Op): boolean => {
-  const questions = fromFactsAt(flow, op, questionsIn)
+  const questions = fromFactsAt(flow, op, questionsIn).filter(({ condition }) => !isOfNoChange(op, condition))
   if (questions.length === 0) return true
   const lock = lockedAt(flow, op)?.location ?? null
   const isOther = (part: Op): boolean => isExternalInput(part) && !(part.kind === 'load' && part.location === lock)

@@ -47,11 +47,12 @@ const isReplaced = (flow: Flow, store: StoreOp): boolean => {
   return raisedBy(store) === null && loweredBy(store) === null && !dependsOn(flow, store.args[0], isCounted)
 }
 
-/** `parameters = p; new Pool(); delete parameters`: what is cleared again by the end was an argument, and no setting. */
+/** `parameters = p; new Pool(); delete parameters`: what is cleared again by the end, or set to a constant, was an argument and no setting. */
 const isPassedOn = (flow: Flow, op: StoreOp): boolean =>
-  flow
-    .stateStores()
-    .some((later) => later !== op && later.location === op.location && isCleared(later) && flow.isFollowedBy(op, later))
+  flow.stateStores().some((later) => {
+    if (later === op || later.location !== op.location) return false
+    return (isCleared(later) || stripCasts(later.args[0]).kind === 'const') && flow.isFollowedBy(op, later)
+  })
 
 /** `balances[to] += amount` for an account and an amount of the caller's choice, and nothing of the caller's own becomes less. */
 const isGiven = (flow: Flow, store: StoreOp): boolean => {

@@ -81,7 +81,7 @@ const isNamedByCaller = ({ call }: CallOp, account: Op): boolean => {
 
 /** What is on record of the account elsewhere decides whether it may be taken from: a debt, a term, a signature. */
 const isAllowedByRecord = ({ flow, op, account }: UnprotectedOp): boolean =>
-  account !== null && someFactAt(flow, op, flow.answerAbout(account, recordsBeside)(op.location!.variable))
+  account !== null && someFactAt(flow, op, flow.answerAbout(account, recordsBeside)(op.location?.variable ?? null))
 
 /** One question for each account and variable, so that each condition is evaluated once. */
 const recordsBeside = (_: Flow, account: Op): ((variable: VariableModel | null) => Question) =>

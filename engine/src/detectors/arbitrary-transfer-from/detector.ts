@@ -1,4 +1,13 @@
-import { dependsOn, guardsAt, isOpenPath, isSender, principalAt, Source, taintOf } from '../../facts/index.ts'
+import {
+  dependsOn,
+  guardsAt,
+  isOpenPath,
+  isSender,
+  parametersIn,
+  principalAt,
+  Source,
+  taintOf,
+} from '../../facts/index.ts'
 import { firstThatFits, isSelf, lossAt, raisedBy, tokenCalls, witnessStep } from '../../idioms/index.ts'
 import {
   type CallOp,
@@ -93,6 +102,14 @@ const holderOf = (flow: Flow, { start }: Op): string => {
   return contract === undefined || contract.contractKind === 'library' ? 'the callee' : `\`${contract.name}\``
 }
 
+/** A check that reads who calls or what else they pass: a pause or a limit on the amount says nothing about the owner. */
+const mayConcernOwner = (flow: Flow, op: Op): boolean => {
+  const amount = tokenCalls(flow).find((each) => each.op === op)?.amount ?? null
+  const amounts = amount === null ? new Set<Op>() : parametersIn(flow, amount)
+  const isInput = (part: Op): boolean => isSender(part) || (part.kind === 'param' && !amounts.has(part))
+  return guardsAt(flow, op).some(({ condition }) => dependsOn(flow, condition, isInput, { keys: true }))
+}
+
 /** The last check before the transfer, as it is written. */
 const checkBefore = (flow: Flow, op: Op): string => {
   const last = guardsAt(flow, op).at(-1)
@@ -184,7 +201,10 @@ export default defineDetector<Candidate>({
           ],
     factors: {
       hasWitness: guardsAt(flow, op).length === 0,
-      counterEvidence: isOpenPath(flow, op) ? [] : [`${checkBefore(flow, op)} may mean that the owner has agreed`],
+      counterEvidence:
+        isOpenPath(flow, op) || !mayConcernOwner(flow, op)
+          ? []
+          : [`${checkBefore(flow, op)} may mean that the owner has agreed`],
       loss: lossAt(flow, op, approvedTokens(flow)),
     },
   }),

@@ -2,7 +2,7 @@ import { intervalOf, isCallersNumber } from '../../facts/index.ts'
 import { quoteValue } from '../../idioms/index.ts'
 import { type Flow, holding, isOrdering, type Op, rangeOf, stripCasts } from '../../ir/index.ts'
 import type { IntType } from '../../model/index.ts'
-import { defineDetector, excuse } from '../define-detector.ts'
+import { defineDetector, excuse, type Severity } from '../define-detector.ts'
 
 interface Candidate {
   readonly flow: Flow
@@ -27,6 +27,30 @@ function* narrowProducts(flow: Flow): Iterable<Candidate> {
     const bits = factors.map((factor) => flow.typeOf(factor)).map((each) => (each?.kind === 'int' ? each.bits : 256))
     if (bits[0]! + bits[1]! > type.bits) yield { flow, quotient, product, type }
   }
+}
+
+/** A trillion whole tokens of 18 decimals; with a hundred million, some tokens exist that have more. */
+const mostTokens = 10n ** 30n
+const manyTokens = 10n ** 26n
+
+/**
+ * `balance * ratio / 1e8`: a power of ten below is the scale of one factor, and the other one is an amount. With so large an amount, the scale
+ * alone fills the type; null where both factors may be amounts.
+ */
+const amountThatOverflows = ({ quotient, product, type }: Candidate): bigint | null => {
+  const scale = stripCasts(quotient.args[1]!).constant ?? null
+  if (scale === null || !isPowerOfTen(scale) || product.args.some(isProduct)) return null
+  return rangeOf(type).max / scale
+}
+
+const isPowerOfTen = (value: bigint): boolean => /^10+$/.test(value.toString())
+
+const isProduct = (factor: Op): boolean => stripCasts(factor).operator === '*'
+
+const severityOf = (candidate: Candidate): Severity => {
+  const amount = amountThatOverflows(candidate)
+  if (amount === null || amount < manyTokens) return 'medium'
+  return amount < mostTokens ? 'low' : 'info'
 }
 
 export default defineDetector<Candidate>({
@@ -63,9 +87,13 @@ export default defineDetector<Candidate>({
         flow.usersOf(quotient).every(({ kind, operator }) => kind === 'bin' && isOrdering(operator)),
     ),
   ],
-  finding: ({ flow, product, type }) => ({
-    at: product,
-    message: `\`${flow.name}()\` computes ${quoteValue(flow, product, 'this product')} as \`${type.signed ? 'int' : 'uint'}${type.bits}\` before it divides. Large but valid amounts exceed the type, so the call reverts for their owners.`,
-    trace: flow.trace(product),
-  }),
+  finding: (candidate) => {
+    const { flow, product, type } = candidate
+    return {
+      at: product,
+      severity: severityOf(candidate),
+      message: `\`${flow.name}()\` computes ${quoteValue(flow, product, 'this product')} as \`${type.signed ? 'int' : 'uint'}${type.bits}\` before it divides. Large but valid amounts exceed the type, so the call reverts for their owners.`,
+      trace: flow.trace(product),
+    }
+  },
 })

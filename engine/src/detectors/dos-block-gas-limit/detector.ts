@@ -50,11 +50,15 @@ const growersOf = ({ contractFlow }: Flow, variable: VariableModel): string => {
   return growers.length === 0 ? '' : ` through ${listFunctions(growers)}`
 }
 
+/** Of lists that a mapping or a record holds, the loop runs over one. */
+const nameOfList = ({ name, type }: VariableModel): string =>
+  type.kind === 'array' ? `\`${name}\`` : `a list in \`${name}\``
+
 const loopMessage = (flow: Flow, { variable, bound, boundKind }: Loop): string => {
   const name = `\`${flow.name}()\``
   const number = boundKind === 'storage' && bound?.kind === 'load' ? bound.location : null
   const [act, size] = number === null ? ['loops over', 'long'] : ['repeats a loop', 'large']
-  const list = variable === null ? 'a list' : `\`${variable.name}\``
+  const list = variable === null ? 'a list' : nameOfList(variable)
   const subject = number === null ? list : `\`${flow.describe(number)}\` times`
   const end = `once it is too ${size}, the loop exceeds the block gas limit and ${name} always reverts.`
   return firstThatFits(
@@ -65,7 +69,7 @@ const loopMessage = (flow: Flow, { variable, bound, boundKind }: Loop): string =
 
 const clearMessage = (flow: Flow, variable: VariableModel): string => {
   const name = `\`${flow.name}()\``
-  const start = `${name} clears \`${variable.name}\`, which anyone can grow`
+  const start = `${name} clears ${nameOfList(variable)}, which anyone can grow`
   const end = `gas is paid per element, so once it is too long, ${name} exceeds the block gas limit and reverts.`
   return firstThatFits(`${start}${growersOf(flow, variable)}: ${end}`, `${start}: ${end}`)
 }

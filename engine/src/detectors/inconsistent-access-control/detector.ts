@@ -1,6 +1,7 @@
 import {
   dependsOn,
   type Fact,
+  isCallersNumber,
   isRole,
   isSaidByOthers,
   isSender,
@@ -25,7 +26,7 @@ import {
   nameFunction,
   witnessStep,
 } from '../../idioms/index.ts'
-import { type Flow, holding, type LoadOp, type Op } from '../../ir/index.ts'
+import { type Flow, holding, isOrdering, type LoadOp, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 import { guardedSiblings, isOnlyOpen, isSwitch, type Siblings } from './siblings.ts'
 
@@ -59,9 +60,21 @@ const followsRule = ({ flow, op, act }: Candidate): boolean => {
   return someFactAt(
     flow,
     op,
-    (_, fact) => !isOfNumbers(fact.op) && !isOfLoop(flow, fact.op) && dependsOn(flow, fact.condition, decides),
+    (_, fact) =>
+      !isOfNumbers(fact.op) &&
+      !isOfLoop(flow, fact.op) &&
+      !isBoundOfWritten(flow, op, fact.condition) &&
+      dependsOn(flow, fact.condition, decides),
   )
 }
+
+/** `require(lastSeen[account] <= at && at < block.timestamp); lastSeen[account] = at;`: the caller says a number that passes. */
+const isBoundOfWritten = (flow: Flow, op: Op, { kind, operator, args }: Op): boolean =>
+  op.kind === 'store' &&
+  kind === 'bin' &&
+  isOrdering(operator) &&
+  isCallersNumber(flow, op.args[0]) &&
+  args.some((side) => sameValue(stripCasts(side), stripCasts(op.args[0])))
 
 /** Not the same state as the guarded functions, and an entry that may be the caller's: a claim, an order, a vote. Anyone's is nobody's own. */
 const isOwnRecord = (flow: Flow, { kind, op }: Act): boolean => {

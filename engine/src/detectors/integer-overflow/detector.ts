@@ -145,8 +145,7 @@ const factorsOfOpen = ({ flow, op, flaw }: Overflow): ConfidenceFactors => {
   if (isPositionInData(flow, op)) return { counterEvidence: ['it only computes an offset into given data'] }
   if (isPassedOn(flow, op))
     return { counterEvidence: ['another contract of the protocol passes the number, within its own limits'] }
-  if (canBeMadeToWrap(flow, op) !== 'surely')
-    return { counterEvidence: ['a number that others set must be zero for it'] }
+  if (canBeMadeToWrap(flow, op) !== 'surely') return { counterEvidence: ['a number that others set must not be zero'] }
   const hasWitness = op.args.some((arg) => isFree(flow, op, arg))
   if (!hasWitness && restsOnReportedGrowth(flow, op))
     return { counterEvidence: ['it counts with the growth of a total that another contract reports'] }

@@ -20,11 +20,13 @@ import {
 } from '../../ir/index.ts'
 import type { Expression, Span } from '../../syntax/index.ts'
 import { defineDetector } from '../define-detector.ts'
+import { isOpenTrade, type OwnTrade, ownTradeIn } from './own-pool.ts'
 
 interface Candidate {
   readonly flow: Flow
   readonly op: CallOp
   readonly at: Span
+  readonly own?: OwnTrade
 }
 
 /** What the interface of a Uniswap v2 pool does with tokens that were sent to it just before, and with how many arguments: type knowledge. */
@@ -130,7 +132,15 @@ const outputs: Readonly<Record<string, string>> = {
 }
 const rawOutputs: Readonly<Record<string, string>> = { mint: 'fewer LP tokens' }
 
-const messageOf = (flow: Flow, op: CallOp): string => {
+/** Trades with the contract itself. */
+function* ownTrades(flow: Flow): Iterable<Candidate> {
+  const own = ownTradeIn(flow)
+  if (own !== null && isOpenTrade(flow, own)) yield { flow, op: own.op, at: flow.inEntry(own.op), own }
+}
+
+const messageOf = ({ flow, op, own }: Candidate): string => {
+  if (own !== undefined)
+    return `\`${flow.name}()\` computes what the caller ${own.isCharged ? 'pays' : 'receives'} from what the contract holds by then, without a ${own.isCharged ? 'maximum' : 'minimum'} from the caller: an attacker can move the price around it (sandwich).`
   const { name } = op.call
   const trade = tradeOf(flow, op)
   const attack = 'so an attacker can move the pool price around it (sandwich) and'
@@ -166,13 +176,15 @@ export default defineDetector<Candidate>({
       if (at !== null) yield { flow, op, at }
     }
     for (const flow of context.functions) yield* rawTrades(flow)
+    for (const flow of context.entryPoints) yield* ownTrades(flow)
   },
 
   excuses: [unreachable],
 
-  finding: ({ flow, op, at }) => ({
+  finding: ({ flow, op, at, own }) => ({
     at,
-    message: messageOf(flow, op),
+    message: messageOf({ flow, op, at, ...(own === undefined ? {} : { own }) }),
+    ...(own === undefined ? {} : { confidence: 'medium' as const }),
     trace: [witnessStep(flow, op, 'an attacker takes part of the output', 'A user'), ...flow.trace(op)],
     factors: {
       impact: isDust(flow, op) ? 'none' : 'assets',

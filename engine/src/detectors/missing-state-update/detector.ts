@@ -1,6 +1,6 @@
-import { isProtected, isSender } from '../../facts/index.ts'
-import { hasIncomingPayment, keysOf, witnessStep } from '../../idioms/index.ts'
-import { type Flow, holding } from '../../ir/index.ts'
+import { dependsOn, isProtected, isSender, parametersIn } from '../../facts/index.ts'
+import { hasIncomingPayment, incomingOf, isMessageValue, keysOf, witnessStep } from '../../idioms/index.ts'
+import { type Flow, holding, type Op } from '../../ir/index.ts'
 import type { Span } from '../../syntax/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 import { markedByPayout, paidBeyondAgain } from './difference.ts'
@@ -68,6 +68,23 @@ const gainedWithoutLoss: ReadonlySet<Candidate['why']['kind']> = new Set([
   'elapsed',
   'difference',
 ])
+
+/** A fixed fee is no price of an amount that a proof names. */
+const isBought = ({ flow, why, payment }: Candidate): boolean =>
+  hasIncomingPayment(flow) && !(why.kind === 'proof' && isFixedFee(flow, payment.amount))
+
+const isFixedFee = (flow: Flow, amount: Op): boolean => {
+  const named = parametersIn(flow, amount)
+  if (named.size === 0 || incomingOf(flow).length > 0 || dependsOn(flow, amount, isMessageValue)) return false
+  const isNamed = (part: Op): boolean => named.has(part)
+  return flow.ops('assume').some(({ args: [condition] }) => isValueTest(flow, condition, isNamed))
+}
+
+/** `msg.value` against what does not follow the amount. */
+const isValueTest = (flow: Flow, condition: Op, isNamed: (part: Op) => boolean): boolean =>
+  condition.kind === 'bin' &&
+  condition.args.some((side) => dependsOn(flow, side, isMessageValue)) &&
+  !dependsOn(flow, condition, isNamed)
 
 const messageOf = ({ flow, why, payment }: Candidate): string => {
   switch (why.kind) {
@@ -197,7 +214,7 @@ export default defineDetector<Candidate>({
     excuse(
       'bought',
       'the caller gives something for it each time',
-      ({ flow, why }) => gainedWithoutLoss.has(why.kind) && hasIncomingPayment(flow),
+      (candidate) => gainedWithoutLoss.has(candidate.why.kind) && isBought(candidate),
     ),
     excuse('protected', 'only privileged accounts get there, or a function in a missing file runs first', isForKnown),
   ],

@@ -18,6 +18,7 @@ import {
   entriesOf,
   incomingOf,
   isColumnPaidFrom,
+  isForCaller,
   isInColumn,
   isOwnEther,
   isOwnTokenBalance,
@@ -132,7 +133,10 @@ export function* repeatedPayouts(flow: Flow): Iterable<Candidate> {
     if (isProtected(flow, payment.op)) continue
     // Who marks a payout pays it once, whatever another contract answers.
     const mark = flow.stateStores().find((store) => store !== payment.op && isUnreadMark(flow, store))?.location ?? null
-    const record = payment.act === 'applied' ? stateReadsOf(flow, payment.amount)[0]!.location : recordOf(flow, payment)
+    const record =
+      payment.act === 'applied'
+        ? stateReadsOf(flow, payment.amount)[0]!.location
+        : (recordOf(flow, payment) ?? shareOf(flow, payment))
     if (record === null && parametersIn(flow, payment.amount).size > 0) continue
     const reads = (record ?? mark) ? readsBehind(flow, payment, mark !== null) : null
     if (reads === null) continue
@@ -140,6 +144,22 @@ export function* repeatedPayouts(flow: Flow): Iterable<Candidate> {
     if (!flow.stateStores().some((store) => isConsumed(flow, payment, store, checked)))
       yield { flow, payment, why: { kind: 'repeated', record: (record ?? mark)!, mark } }
   }
+}
+
+/** A part of the pot for a stored account, computed from state alone: others are paid from the rest. */
+const shareOf = (flow: Flow, { op, amount, act }: Leaving): Location | null => {
+  if (act !== undefined || op.kind !== 'call' || !isStoredPayee(flow, op) || parametersIn(flow, amount).size > 0)
+    return null
+  if (dependsOn(flow, amount, (part) => isOwnEther(part) || isOwnTokenBalance(part))) return null
+  if (!flow.contractFlow.entryPoints.some((other) => other !== flow && outgoingOf(other).some(isForCaller))) return null
+  return (
+    stateReadsOf(flow, amount).find(({ location: { variable } }) => variable?.isConstant === false)?.location ?? null
+  )
+}
+
+const isStoredPayee = (flow: Flow, op: CallOp): boolean => {
+  const to = outgoingOf(flow).find((payment) => payment.op === op)?.to ?? null
+  return to !== null && isStored(stripCasts(to)) && parametersIn(flow, to).size === 0
 }
 
 /** The caller gives something for it: tokens, or ether that is counted. */

@@ -16,6 +16,7 @@ import {
   isColumnPaidFrom,
   isInColumn,
   isPaidFrom,
+  isSameAmount,
   isSelf,
   keysOf,
   loweredBy,
@@ -29,6 +30,7 @@ import {
   alternativesOf,
   bothOrders,
   type Flow,
+  isBefore,
   isEquality,
   isOrdering,
   type LoadOp,
@@ -181,6 +183,17 @@ const isRecordField = (op: Op): op is LoadOp =>
 
 const isAccount = ({ location: { type } }: LoadOp): boolean => type?.kind === 'address'
 
+/** `accrued = Accrual(index, accrued.sum + grown); pay(accrued.sum)`: the store before the read carries on the old value. */
+const isCarriedInto = (flow: Flow, store: StoreOp, read: Op): boolean =>
+  read.kind === 'load' &&
+  isBefore(store, read) &&
+  !flow.canFollow(read, store) &&
+  dependsOn(
+    flow,
+    store.args[0],
+    (part) => part.kind === 'load' && part !== read && mayOverlap(part.location, read.location),
+  )
+
 /** All of a record is paid, and nothing lowers it. */
 export function* paidAgain(flow: Flow): Iterable<Candidate> {
   for (const payment of [...outgoingOf(flow), ...flow.answer(findMovesByCallee)]) {
@@ -191,7 +204,10 @@ export function* paidAgain(flow: Flow): Iterable<Candidate> {
       .stateStores()
       .every(
         (store) =>
-          !mayOverlap(store.location, record) || stripCasts(store.args[0]) === amount || raisedBy(store) !== null,
+          !mayOverlap(store.location, record) ||
+          stripCasts(store.args[0]) === amount ||
+          raisedBy(store) !== null ||
+          isCarriedInto(flow, store, amount),
       )
     if (isLeft) yield { flow, payment, why: { kind: 'stays', record } }
   }
@@ -345,12 +361,26 @@ export const isNoted = ({ flow, payment, why }: Candidate): boolean => {
   const notes = flow
     .stateStores()
     .filter((store) => store.location !== lock && !isIdle(flow, store, facts) && isBound(store))
+    .filter((store) => why.kind !== 'stays' || !isUpkeep(flow, store, stripCasts(payment.amount)))
   const values = [...conditions, ...('record' in why && stays.has(why.kind) ? keysOf(why.record) : [payment.amount])]
   if (why.kind === 'request' && flow.stateStores().some(({ location }) => mayOverlap(location, why.record))) return true
   return values.some((value) =>
     stateReadsOf(flow, value).some(({ location }) => notes.some((note) => isOfPlace(note.location, location))),
   )
 }
+
+/** The record is settled before it is paid, or the store moves a total of the contract, `owed -= due`, that limits the payouts to all accounts together. */
+const isUpkeep = (flow: Flow, store: StoreOp, paid: Op): boolean =>
+  isCarriedInto(flow, store, paid) ||
+  (keysOf(store.location).length === 0 &&
+    flow
+      .stateStores()
+      .some(
+        (other) => other.location === store.location && dependsOn(flow, other.args[0], (part) => isPartOff(part, paid)),
+      ))
+
+const isPartOff = ({ kind, operator, args }: Op, paid: Op): boolean =>
+  kind === 'bin' && operator === '-' && isSameAmount(args[1]!, paid)
 
 /** Written there, or in the same column under another name, or all of the record at once. */
 const isOfPlace = (written: Location, read: Location): boolean => {

@@ -1,4 +1,5 @@
 import {
+  contentOf,
   dependsOn,
   guardsAt,
   isAtLeast,
@@ -19,6 +20,7 @@ import {
   type Flow,
   isBefore,
   isInLoop,
+  isZero,
   type LoadOp,
   type Location,
   type LoopMark,
@@ -41,6 +43,11 @@ export const excuses = [
   excuse<StaleState>('locked', 'a lock protects every function that shares the state', isLocked),
   excuse<StaleState>('restores', 'the write restores the value from before the call', ({ flow, call, write }) =>
     restores(flow, call, write),
+  ),
+  excuse<StaleState>(
+    'factor-cleared',
+    'the amount is a product with a number that is zero in the state while the callee runs',
+    ({ flow, call, write }) => isFactorCleared(flow, call, write),
   ),
   excuse<StaleState>('tested-again', 'the state is checked again after the call', ({ flow, call, write }) =>
     isTestedAgain(flow, call, write),
@@ -303,11 +310,20 @@ const isMarking = ({ kind, operator, args }: Op): boolean =>
 const isRenewed = (flow: Flow, call: CallOp, reads: readonly Op[], write: Write): boolean => {
   const place = write.location
   if (place === null) return false
-  const renewal = lastStoresBefore(flow, call).get(place)
-  if (renewal === undefined || reads.some((read) => isBefore(renewal, read))) return false
-  // What was stored may itself be what decides: `count++; if (count == 2) …`.
-  const stored = renewal.args[0]
-  return !decidersOf(flow, call).some((root) => dependsOn(flow, root, (op) => op === stored))
+  const renewals = lastStoresBefore(flow, call)
+  const isRenewedBy = (renewal: StoreOp | undefined, stale: readonly Op[]): boolean => {
+    if (renewal === undefined || stale.some((read) => isBefore(renewal, read))) return false
+    // What was stored may itself be what decides: `count++; if (count == 2) …`.
+    const stored = renewal.args[0]
+    return !decidersOf(flow, call).some((root) => dependsOn(flow, root, (op) => op === stored))
+  }
+  // `a -= x; b += x; notify(b); a -= fee;`, where what is read after the call may be the same entry under another key.
+  if (isRenewedBy(renewals.get(place), reads)) return true
+  return (
+    flow.loopMarkAround(call) === null &&
+    reads.every(({ location }) => location !== null && location !== place) &&
+    reads.every((read) => isRenewedBy(renewals.get(read.location!), [read]))
+  )
 }
 
 /** The last store to each place on every way to the call. */
@@ -317,8 +333,44 @@ const lastStoresBefore = (flow: Flow, call: CallOp): ReadonlyMap<Location, Store
     return new Map(before.map((store) => [store.location, store]))
   })
 
-/** Puts back what the state was before the call. */
-const restores = (flow: Flow, call: CallOp, write: Write): boolean => {
-  const value = write.op.kind === 'store' ? stripCasts(write.op.args[0]) : null
-  return value !== null && value.kind === 'load' && value.location === write.location && flow.dominates(value, call)
+/** Puts back what the state was before the call, also out of a copy of the record. */
+const restores = (flow: Flow, call: CallOp, { op, location }: Write): boolean => {
+  const value = op.kind === 'store' ? stripCasts(op.args[0]) : null
+  return value !== null && value.kind === 'load' && location !== null && isReadBefore(flow, value, location, call)
 }
+
+/** What the place held at some time before the call. */
+const isReadBefore = (flow: Flow, value: LoadOp, place: Location, op: Op): boolean =>
+  value.location === place ? flow.dominates(value, op) : isKeptCopy(flow, value.location, place, op)
+
+/** A field of a copy in memory that was made before the call, and is not written. */
+const isKeptCopy = (flow: Flow, field: Location, place: Location, op: Op): boolean => {
+  const record = field.base === null ? null : stripCasts(field.base)
+  if (record?.kind !== 'load' || record.location !== place.parent || field.name !== place.name) return false
+  const content = contentOf(flow, field)
+  return flow.dominates(record, op) && content !== null && content.values.length === 0
+}
+
+/**
+ * `rate = record.rate; record.rate = 0; token.mint(to, rate * periods); record.rate = rate;`: a nested call multiplies by zero, and gets
+ * nothing out of what is still to be written.
+ */
+const isFactorCleared = (flow: Flow, call: CallOp, { location }: Write): boolean =>
+  location !== null && clearedFactors(flow, call).some((place) => place !== location)
+
+/** Once for each call, however many writes follow it. */
+const clearedFactors = (flow: Flow, call: CallOp): readonly Location[] =>
+  flow.remember(clearedFactors, call, () => {
+    const amounts = call.call.value === null ? call.args : [...call.args, call.call.value]
+    if (amounts.length === 0) return []
+    const clears = [...lastStoresBefore(flow, call).values()].filter(({ args }) => isZero(args[0]))
+    return clears.flatMap((clear) => {
+      const isFactor = (value: Op): boolean => {
+        const factor = stripCasts(value)
+        return factor.kind === 'load' && isReadBefore(flow, factor, clear.location, clear)
+      }
+      const isProduct = ({ kind, operator, args }: Op): boolean =>
+        kind === 'bin' && operator === '*' && args.some(isFactor)
+      return amounts.some((amount) => dependsOn(flow, amount, isProduct)) ? [clear.location] : []
+    })
+  })

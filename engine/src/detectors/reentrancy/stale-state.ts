@@ -26,6 +26,7 @@ import {
   type CallOp,
   type Flow,
   isBefore,
+  isOne,
   isOrdering,
   isTransient,
   isZero,
@@ -237,10 +238,17 @@ const isReplacedByRule = (flow: Flow, { call: { target } }: CallOp): boolean => 
 }
 
 /** A flag that was set on some way to the call and is put back after it. */
-const isRestored = (flow: Flow, call: CallOp, { op, location }: Write): boolean =>
-  location?.type?.kind === 'bool' &&
-  isConstantStore(op) &&
-  flow.stateStores().some((store) => store.location === location && isBefore(store, call) && isConstantStore(store))
+const isRestored = (flow: Flow, call: CallOp, { op, location }: Write): boolean => {
+  // At a slot that a pointer names, the type is not always known.
+  const isFlag = location !== null && (location.type?.kind === 'bool' || (location.type === null && isBit(op)))
+  return (
+    isFlag &&
+    isConstantStore(op) &&
+    flow.stateStores().some((store) => store.location === location && isBefore(store, call) && isConstantStore(store))
+  )
+}
+
+const isBit = ({ kind, args }: Op): boolean => kind === 'store' && (isZero(args[0]!) || isOne(stripCasts(args[0]!)))
 
 const isConstantStore = ({ kind, args }: Op): boolean => kind === 'store' && stripCasts(args[0]).kind === 'const'
 

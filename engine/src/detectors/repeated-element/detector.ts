@@ -21,6 +21,7 @@ import {
   type LoopMark,
   type Op,
   rootOf,
+  type StoreOp,
   stripCasts,
 } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -161,7 +162,19 @@ const isUsedUp = ({ flow, mark, list }: Candidate): boolean =>
     .externalCalls()
     .some(
       (op) => isInLoop(mark, op) && !op.call.isStatic && op.args.some((arg) => restsOnElement(flow, mark, list, arg)),
-    )
+    ) ||
+  flow.ops('store').some((op) => isInLoop(mark, op) && isMarkOfRecord(flow, mark, list, op))
+
+/** `require(seen[members[signer].index] == 0); seen[members[signer].index] = …`: a place that a record of the element names, tested and set. */
+const isMarkOfRecord = (flow: Flow, mark: LoopMark, list: Op, store: StoreOp): boolean => {
+  const { location } = store
+  const isTest = (op: Op): boolean => op.kind === 'load' && op.location === location
+  return (
+    location.space === 'memory' &&
+    keysOf(location).some((key) => dependsOn(flow, key, (op) => listRead(mark, op) === list, { keys: true })) &&
+    guardsAt(flow, store).some(({ condition }) => isInLoop(mark, condition) && dependsOn(flow, condition, isTest))
+  )
+}
 
 /** Two elements are compared, or something besides the sums is carried from one to the next. */
 const isDistinguished = ({ flow, mark, list }: Candidate): boolean => {

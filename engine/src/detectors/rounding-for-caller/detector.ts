@@ -1,4 +1,4 @@
-import { canHold, dependsOn, factsOnPath, isProtected, isSender } from '../../facts/index.ts'
+import { canHold, dependsOn, factsOnPath, intervalOf, isProtected, isSender } from '../../facts/index.ts'
 import { type Entry, entriesOf, incomingOf, isSelf, outgoingOf } from '../../idioms/index.ts'
 import {
   addendsOf,
@@ -203,11 +203,15 @@ const isInPreview = (flow: Flow, { site }: Op): boolean => {
   return false
 }
 
-const messageOf = ({ flow, named, side }: Candidate): string => {
+/** `require(shares > 0)`: less than one unit is saved by a call. */
+const isNothingRefused = ({ flow, op, quotient }: Candidate): boolean => intervalOf(flow, quotient, op).min > 0n
+
+const messageOf = (candidate: Candidate): string => {
+  const { flow, named, side } = candidate
   const [name, amount] = [`\`${flow.name}()\``, `\`${named.operator}\``]
   switch (side) {
     case 'charge':
-      return `In ${name} the caller receives ${amount} but pays a quotient that rounds down, so the caller pays too little, and for small amounts nothing.`
+      return `In ${name} the caller receives ${amount} but pays a quotient that rounds down, so the caller pays too little${isNothingRefused(candidate) ? '' : ', and for small amounts nothing'}.`
     case 'credit':
       return `In ${name} the caller pays ${amount} and receives a quotient that rounds up, so every call takes up to one unit from the other users.`
     case 'preview':
@@ -252,6 +256,8 @@ export default defineDetector<Candidate>({
       // A helper that cuts off, as instructed, is not to blame.
       at: flow.inCommonCaller(quotient, op),
       message: messageOf(candidate),
+      // A call gains less than one unit.
+      ...(side === 'credit' || (side === 'charge' && isNothingRefused(candidate)) ? { severity: 'low' as const } : {}),
       ...(isInPreview(flow, quotient) ? { cause: { start: quotient.start, end: quotient.end } } : {}),
       trace: [
         ...flow.trace(op),

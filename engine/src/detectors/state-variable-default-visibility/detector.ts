@@ -24,7 +24,7 @@ export default defineDetector<VariableModel>({
     at: node,
     message:
       contract?.contractKind === 'library'
-        ? `\`${name}\` has no visibility specifier, so it is internal: only code of the library can read it.`
+        ? `\`${name}\` has no visibility specifier, so it is internal and has no getter.`
         : `\`${name}\` has no visibility specifier, so it is internal: derived contracts can use it, and no getter exists.`,
     factors: { isInText: true },
   }),

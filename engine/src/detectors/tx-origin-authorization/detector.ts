@@ -5,19 +5,33 @@ import {
   isOrigin,
   isPassedIn,
   isSender,
+  parametersIn,
   reaches,
+  readsState,
+  recoversSigner,
   runsOnce,
   writesState,
 } from '../../facts/index.ts'
-import { isMessageValue, isUnownedAddress, outgoingOf, paysOut, witnessStep } from '../../idioms/index.ts'
+import {
+  isMessageValue,
+  isUnownedAddress,
+  keysOf,
+  outgoingOf,
+  paymentsOf,
+  paysOut,
+  witnessStep,
+} from '../../idioms/index.ts'
 import {
   alternativesOf,
   type CallOp,
   type Flow,
   holding,
+  isZero,
   type LoadOp,
   type Location,
   type Op,
+  type StoreOp,
+  sameValue,
   stripCasts,
 } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -104,16 +118,46 @@ const refusesNoCaller = (flow: Flow, op: Op): boolean =>
 const lossOf = ({ flow, other }: Candidate): string | undefined => {
   const op = other === null ? null : stripCasts(other)
   const variable = op?.kind === 'load' && op.location.part === 'root' ? op.location.variable : null
-  const hasEffect = writesState(flow) || paysOut(flow)
+  const hasEffect = paysOut(flow) || (writesState(flow) && !keepsState(flow))
   return variable !== null && hasEffect ? `what only \`${variable.name}\` may do` : undefined
 }
 
-/** All that follows is done once, when the contract is set up, or to the account that calls: the origin lends its right and loses nothing. */
-const leadsNowhere = ({ flow, op, other }: Candidate): string | null => {
+const isOnlyAnswer = (flow: Flow): boolean => !writesState(flow) && flow.externalCalls().length === 0
+
+/** `require(tx.origin == who)` as a whole, for others to ask. */
+const isDeclaredView = (candidate: Candidate): boolean => isOpen(candidate) && candidate.flow.fn?.mutability === 'view'
+
+/** What it writes is put back before it ends, as a lock is. */
+const keepsState = (flow: Flow): boolean => {
   const stores = flow.stateStores()
+  return (
+    stores.length > 0 &&
+    stores.every((store) => isConstant(store) && stores.some((other) => isPutBack(flow, store, other)))
+  )
+}
+
+const isConstant = ({ args }: StoreOp): boolean => stripCasts(args[0]).kind === 'const'
+
+/** Two constants that are written to one place, the one whenever the other is. */
+const isPutBack = (flow: Flow, one: StoreOp, other: StoreOp): boolean =>
+  one !== other &&
+  one.location === other.location &&
+  isConstant(other) &&
+  !sameValue(one.args[0], other.args[0]) &&
+  (flow.isFollowedBy(one, other) || flow.isFollowedBy(other, one))
+
+/** Nothing follows from it but what is set up once, what is done to the account that calls, or an answer: the origin lends its right and loses nothing. */
+const leadsNowhere = (candidate: Candidate): string | null => {
+  const { flow, op, other } = candidate
+  if (isNamedBySigner(candidate)) return 'who signed the message names who may submit it'
   if (outgoingOf(flow).some(({ amount }) => !dependsOn(flow, amount, isMessageValue))) return null
-  if (stores.length > 0 && stores.every((store) => runsOnce(flow, store))) return 'it guards a set-up that works once'
+  const stores = flow.stateStores()
+  if ((stores.length > 0 && stores.every((store) => runsOnce(flow, store))) || isUsedUp(candidate))
+    return 'it guards a set-up that works once'
   const calls = flow.externalCalls().filter(({ call }) => !call.isStatic)
+  if (isOnlyAnswer(flow) && (isDeclaredView(candidate) || !flow.isEntryPoint))
+    return 'no action that it guards was found'
+  if (other !== null && isSimulation(flow, other, calls)) return 'it only answers with the outcome of a call'
   const isOfSender = (call: CallOp): boolean => call.args.some((arg) => dependsOn(flow, arg, isCaller))
   const isForSender =
     other === null &&
@@ -122,6 +166,41 @@ const leadsNowhere = ({ flow, op, other }: Candidate): string | null => {
     calls.every(isOfSender) &&
     stores.every(({ location }) => isKeyedBySender(location))
   return isForSender ? 'what it admits to is done in the name of `msg.sender`' : null
+}
+
+/** `require(tx.origin == initializer); initializer = address(0);`: the account that deploys is admitted once, and nobody is after it. */
+const isUsedUp = ({ flow, op, other }: Candidate): boolean => {
+  const named = other === null ? null : stripCasts(other)
+  if (named?.kind !== 'load' || named.location.part !== 'root') return false
+  const clears = ({ location, args }: StoreOp): boolean => location === named.location && isZero(args[0])
+  return (
+    flow.stateStores().some((store) => clears(store) && flow.isFollowedBy(op, store)) &&
+    flow.contractFlow.writersTo(named.location).every((write) => write.flow.isConstructor || isZero(write.op.args[0]))
+  )
+}
+
+/** For an account that is fixed at deployment it makes calls, keeps nothing and answers with what came of them. */
+const isSimulation = (flow: Flow, other: Op, calls: readonly CallOp[]): boolean => {
+  const account = stripCasts(other)
+  const variable = account.kind === 'load' && account.location.part === 'root' ? account.location.variable : null
+  return (
+    variable?.isImmutable === true &&
+    calls.length > 0 &&
+    (!writesState(flow) || keepsState(flow)) &&
+    calls.every((call) => flow.ops('return').some((end) => dependsOn(flow, end, (part) => part === call)))
+  )
+}
+
+/** A part of what the caller hands in, or a record of it, while a signature is checked and the origin pays nothing. */
+const isNamedBySigner = ({ flow, op, other }: Candidate): boolean => {
+  const named = other ?? keysOf(op.location!).find((key) => !isOrigin(key))
+  return (
+    named !== undefined &&
+    recoversSigner(flow) &&
+    parametersIn(flow, named).size > 0 &&
+    !readsState(flow, named) &&
+    !paymentsOf(flow).some(({ from }) => from !== null && isOrigin(from))
+  )
 }
 
 const messageOf = (candidate: Candidate): string => {
@@ -188,11 +267,11 @@ export default defineDetector<Candidate>({
         impact: leadsNowhere(candidate) === null ? 'assets' : 'none',
         counterEvidence: [
           ...[leadsNowhere(candidate) ?? []].flat(),
+          ...(flow.isEntryPoint && isOnlyAnswer(flow)
+            ? ['the function only answers; no contract that relies on the answer was found']
+            : []),
           ...(other !== null && !flow.isEntryPoint && isPassedIn(other)
             ? ['it is compared with an account from functions that were not analyzed']
-            : []),
-          ...(flow.isEntryPoint && !writesState(flow) && flow.externalCalls().length === 0
-            ? ['the function only answers; no contract that relies on the answer was found']
             : []),
           ...(isOpen(candidate) && refusesNoCaller(flow, op)
             ? ['nobody is refused, and an argument names nobody who loses by it']

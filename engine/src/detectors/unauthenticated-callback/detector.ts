@@ -1,6 +1,15 @@
-import { dependsOn, guardsAt, isSender, isUntrusted, principalAt } from '../../facts/index.ts'
-import { isSelf, keysOf, outgoingOf, tokenCallOf, tokenCalls, witnessStep } from '../../idioms/index.ts'
-import { type CallOp, describeCall, type Flow, holding, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
+import { dependsOn, guardsAt, isSender, isUntrusted, outsiderCanSetPlace, principalAt } from '../../facts/index.ts'
+import { isSelf, keysOf, outgoingOf, raisedBy, tokenCallOf, tokenCalls, witnessStep } from '../../idioms/index.ts'
+import {
+  type CallOp,
+  describeCall,
+  type Flow,
+  holding,
+  isEquality,
+  type Op,
+  type StoreOp,
+  stripCasts,
+} from '../../ir/index.ts'
 import { callbackOf, initiatorOf, type KnownCallback } from '../../knowledge/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -79,6 +88,49 @@ function* deeds(flow: Flow): Iterable<Candidate> {
   if (isStandard(flow)) for (const op of flow.stateStores()) if (isReceipt(flow, op)) yield { flow, op }
 }
 
+/**
+ * `require(origin == remote)`: an argument says who sent the message, and is held against an account that no outsider can replace.
+ * That is worth something only from a messenger; what the data says is then done.
+ */
+function* forgedMessages(flow: Flow): Iterable<Candidate> {
+  if (isStandard(flow)) return
+  const isOrdered = (value: Op): boolean => dependsOn(flow, value, (part) => isData(flow, part))
+  const isDone = (op: CallOp): boolean => {
+    const token = tokenCallOf(op)
+    if (token !== null) return isDeed(flow, op) && (isOrdered(token.to) || isOrdered(token.amount))
+    return isDeed(flow, op) && op.call.target !== null && isOrdered(op.call.target)
+  }
+  const isCredit = (op: StoreOp): boolean => {
+    const amount = raisedBy(op)
+    return amount !== null && isOrdered(amount) && keysOf(op.location).some(isOrdered)
+  }
+  for (const op of [...flow.ops('call').filter(isDone), ...flow.stateStores().filter(isCredit)])
+    if (guardsAt(flow, op).some(({ condition }) => namesRemote(flow, condition))) yield { flow, op }
+}
+
+/** The remote account is kept as an address, or as 32 bytes. */
+const namesRemote = (flow: Flow, { kind, operator, args }: Op): boolean => {
+  if (kind !== 'bin' || !isEquality(operator)) return false
+  const [one, other] = args.map(stripCasts) as [Op, Op]
+  return [[one, other] as const, [other, one] as const].some(([said, kept]) => isSaid(flow, said) && isKept(flow, kept))
+}
+
+const isSaid = (flow: Flow, said: Op): boolean => {
+  const type = flow.typeOf(said)?.kind
+  return said.kind === 'param' && (type === 'address' || type === 'fixedBytes')
+}
+
+const isKept = (flow: Flow, kept: Op): boolean =>
+  dependsOn(
+    flow,
+    kept,
+    (part) =>
+      part.kind === 'load' &&
+      part.location.space === 'state' &&
+      part.location.variable !== null &&
+      !outsiderCanSetPlace(flow.contractFlow, part.location),
+  ) && !dependsOn(flow, kept, isSender, { keys: true })
+
 /** Paid to whom the data says: anyone who had the lender call wrote that. Or else the fee, for loans that nobody here wanted. */
 function* orderedThroughLender(flow: Flow): Iterable<Candidate> {
   const standard = standardOf(flow)
@@ -123,7 +175,8 @@ const isVerified = ({ flow, op, initiator }: Candidate): boolean =>
       (kind === 'call' && (initiator === undefined || call.isStatic)) ||
       (kind === 'builtin' && (operator === 'keccak256' || operator === 'ecrecover'))
     return (
-      dependsOn(flow, condition, (part) => isData(flow, part)) && dependsOn(flow, condition, (part) => verifies(part))
+      dependsOn(flow, condition, (part) => isData(flow, part), { keys: true }) &&
+      dependsOn(flow, condition, (part) => verifies(part), { keys: true })
     )
   })
 
@@ -187,6 +240,7 @@ export default defineDetector<Candidate>({
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) {
       yield* deeds(flow)
+      yield* forgedMessages(flow)
       yield* orderedThroughLender(flow)
     }
   },

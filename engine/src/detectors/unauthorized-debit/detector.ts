@@ -2,10 +2,13 @@ import { dependsOn, guardsAt, isCallersNumber, isCleared, isSender, parametersIn
 import {
   columnOf,
   hasIncomingPayment,
+  holdersOfRecord,
   isColumnPaidFrom,
   isNamedAccount,
   keysOf,
+  listFunctions,
   loweredBy,
+  mayRequireRight,
   nameOfColumn,
   type UnprotectedOp,
   unprotectedFinding,
@@ -14,6 +17,7 @@ import {
 import { describeValue, type Flow, groupBy, holding, type LoadOp, mayOverlap, type Op } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector } from '../define-detector.ts'
+import { takenThroughTrusted } from './through-trusted.ts'
 
 /** The entry of an account that the caller names is lowered by as much as the caller says, also converted at a rate. */
 function* takenFromOthers(flow: Flow): Iterable<UnprotectedOp> {
@@ -53,6 +57,19 @@ function* takenFromHolders(flow: Flow): Iterable<UnprotectedOp> {
   }
 }
 
+/** `locks[id].amount -= n` for any id, where other functions change that record only for who holds the id. */
+function* takenFromHeldRecords(flow: Flow): Iterable<UnprotectedOp> {
+  for (const op of flow.stateStores()) {
+    const amount = op.location.depth === 0 ? null : loweredBy(op)
+    if (amount === null || !isCallersNumber(flow, amount) || keysOf(op.location).some(isSender)) continue
+    const holders = holdersOfRecord(flow, op.location)
+    if (holders.length === 0 || hasIncomingPayment(flow) || mayRequireRight(flow, op)) continue
+    const name = nameOfColumn(columnOf(op.location)!)
+    const message = `Anyone can call \`${flow.name}()\` and reduce \`${name}\` of a record that another account holds, although ${listFunctions(holders)} check${holders.length === 1 ? 's' : ''} that the caller holds it.`
+    yield { flow, op, account: null, amount, message, gain: `reduces \`${name}\` of another account’s record` }
+  }
+}
+
 /** Whose say a condition may rest on besides the record: the sender's, another contract's, the clock's. */
 const decides: ReadonlySet<Op['kind']> = new Set(['env', 'call', 'unknown', 'builtin'])
 
@@ -88,6 +105,8 @@ const isOnlyTakenOff = (flow: Flow, read: LoadOp): boolean =>
 const readsByVariable = (flow: Flow): ReadonlyMap<VariableModel | null, readonly LoadOp[]> =>
   groupBy(flow.stateLoads(), ({ location }) => location.variable)
 
+const movesBalances = (flow: Flow): boolean => holding.effect(flow) || holding.foreignCall(flow)
+
 export default defineDetector<UnprotectedOp>({
   id: 'unauthorized-debit',
   formerly: 'access-control',
@@ -121,11 +140,13 @@ export default defineDetector<UnprotectedOp>({
   ],
   isPerFunction: true,
 
-  needs: [holding.effect],
-  *candidates({ entryPoints }) {
-    for (const flow of entryPoints) {
+  needs: [movesBalances],
+  *candidates(context) {
+    for (const flow of context.entryPoints) {
+      yield* takenThroughTrusted(context, flow)
       yield* takenFromOthers(flow)
       yield* takenFromHolders(flow)
+      yield* takenFromHeldRecords(flow)
       yield* wipedForOthers(flow)
     }
   },

@@ -1,5 +1,5 @@
 import { dependsOn, findDependency, guardsAt, isProtected, isSender, Source, taintOf } from '../../facts/index.ts'
-import { isHash, witnessStep } from '../../idioms/index.ts'
+import { isHash, keysOf, witnessStep } from '../../idioms/index.ts'
 import {
   type CallOp,
   type Flow,
@@ -42,9 +42,13 @@ const commitmentAt = (flow: Flow, at: Op): Op | null => {
   return null
 }
 
-/** `commitments[c] = block.timestamp`, by anyone: the moment itself, not a record that has one, nor the hash of such a record. */
+/**
+ * `commitments[c] = block.timestamp`, by anyone: the moment itself, not a record that has one, nor the hash of such a record. Under a hash
+ * that is worked out there nothing is kept secret: what is hashed came with the call.
+ */
 const isNotedTime = (flow: Flow, store: StoreOp): boolean =>
   store.location.part === 'index' &&
+  !keysOf(store.location).some((key) => isHash(stripCasts(key))) &&
   stripCasts(store.args[0]).kind !== 'make' &&
   !isHash(stripCasts(store.args[0])) &&
   flow.isEntryPoint &&

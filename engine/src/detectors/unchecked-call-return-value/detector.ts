@@ -135,6 +135,10 @@ const isEntryOfRole = ({ flow, op }: DroppedResult): boolean =>
     return raising.length > 0 && raising.every((write) => isProtected(write.flow, write.op))
   })
 
+/** `call(topic, 0xffec, data, 0, 0xffff, 0, 0)`: at some addresses of a rollup, what assembly writes as a call is an instruction of its own. */
+const isInstruction = (op: CallOp): boolean =>
+  isAssembly(op) && op.call.target !== null && isSystemAddress(op.call.target)
+
 /** Nobody is left without what is theirs. */
 const harmlessBecause = (dropped: DroppedResult): string | null => {
   if (isRepeatable(dropped)) return 'only a privileged account sends the ETH, and nothing is recorded'
@@ -248,7 +252,10 @@ export default defineDetector<DroppedResult>({
       // No loss is named: a recipient who cannot be paid is needed, and nothing in the code shows one.
       factors: {
         controlledBy: deciderOf(dropped),
-        impact: isSubscriber(dropped) || isContained(dropped) || harmlessBecause(dropped) !== null ? 'none' : 'assets',
+        impact:
+          isSubscriber(dropped) || isContained(dropped) || isInstruction(op) || harmlessBecause(dropped) !== null
+            ? 'none'
+            : 'assets',
         counterEvidence: allCounterEvidence(dropped),
       },
     }

@@ -1,12 +1,23 @@
-import { anyChoice, comparisonsOf, isProtected, isSender, usesOf } from '../../facts/index.ts'
+import {
+  anyChoice,
+  comparisonsOf,
+  isProtected,
+  isRolePrincipal,
+  isSender,
+  principalAt,
+  runsOnce,
+  usesOf,
+} from '../../facts/index.ts'
 import { isHash, keysOf } from '../../idioms/index.ts'
 import {
+  type Access,
   type ContractFlow,
   describeValue,
   type Flow,
   holding,
   isZero,
   type LoadOp,
+  type Location,
   type Op,
   stripCasts,
 } from '../../ir/index.ts'
@@ -46,7 +57,7 @@ const lookupsOf = (flow: Flow, signer: Op): LoadOp[] =>
 /** Nobody puts anything under the zero address: who is entered is the caller, fixed, or tested. */
 const isNeverEntered = ({ contractFlow }: Flow, { location }: LoadOp): boolean =>
   location.variable === null ||
-  contractFlow.writersOf(location.variable).every(({ flow, op }) => {
+  contractFlow.writersTo(location).every(({ flow, op }) => {
     const value = stripCasts(op.args[0])
     if (op.flag || (value.kind === 'const' && value.constant === 0n)) return true
     return keysOf(op.location).some((key) => isSender(key) || key.kind === 'const' || isTestedAgainstZero(flow, key))
@@ -56,6 +67,19 @@ const isNeverEntered = ({ contractFlow }: Flow, { location }: LoadOp): boolean =
 const isEnteredByRole = ({ contractFlow }: Flow, { location }: LoadOp): boolean =>
   location.variable !== null &&
   contractFlow.writersOf(location.variable).every(({ flow, op }) => flow.isConstructor || isProtected(flow, op))
+
+/** It is set at deployment, and after that by a role alone: either would have to choose the zero address. */
+const isSetByRole = ({ contractFlow }: Flow, { kind, location }: Op): boolean =>
+  kind === 'load' && location.variable !== null && contractFlow.answerAt(location, isOnlyReplacedByRole)
+
+const isOnlyReplacedByRole = (contractFlow: ContractFlow, place: Location): boolean => {
+  const writers = contractFlow.writersTo(place)
+  const isDeployment = ({ flow, op }: Access<'store'>): boolean => flow.isConstructor || runsOnce(flow, op)
+  return (
+    writers.some(isDeployment) &&
+    writers.every((write) => isDeployment(write) || isRolePrincipal(principalAt(write.flow, write.op)))
+  )
+}
 
 /** Kept: one account may be what many signers are compared with. */
 const isTestedAgainstZero = (flow: Flow, value: Op): boolean =>
@@ -80,7 +104,10 @@ const canBeZero = ({ isEntryPoint, contractFlow }: Flow, { kind, location }: Op)
 const counterEvidenceOf = (flow: Flow, others: readonly Op[], lookup: LoadOp | null): string[] => {
   if (flow.kind === 'library') return ['the contract that uses the library decides who can sign']
   if (lookup !== null) return isEnteredByRole(flow, lookup) ? ['only a privileged account registers signers'] : []
-  return others.some((other) => canBeZero(flow, other)) ? [] : ['the expected signer comes from elsewhere']
+  const unset = others.filter((other) => canBeZero(flow, other))
+  if (unset.length > 0 && unset.every((other) => isSetByRole(flow, other)))
+    return ['the signer is set at deployment and replaced by a privileged account only']
+  return unset.length > 0 ? [] : ['the expected signer comes from elsewhere']
 }
 
 const expectedOf = (flow: Flow, other: Op): string => {

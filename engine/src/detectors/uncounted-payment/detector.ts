@@ -1,15 +1,6 @@
 import { dependsOn, guardsAt, isKeyedBySender, isStateRead, Source, taintOf } from '../../facts/index.ts'
-import { isForCaller, outgoingOf, paysOut, witnessStep } from '../../idioms/index.ts'
-import {
-  type ContractFlow,
-  type Flow,
-  isZero,
-  type LoadOp,
-  type Location,
-  mayOverlap,
-  type Op,
-  stripCasts,
-} from '../../ir/index.ts'
+import { isForCaller, isNeverRaised, outgoingOf, paysOut, witnessStep } from '../../idioms/index.ts'
+import { type Flow, type LoadOp, mayOverlap, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 /** A payment to the caller that rests on how much the caller already had, which nothing ever raises. */
@@ -37,25 +28,7 @@ const findCount = (flow: Flow, reason: Op): LoadOp | undefined => {
 }
 
 const isCount = (flow: Flow, op: Op): op is LoadOp =>
-  isStateRead(op) && isKeyedBySender(op.location) && neverMoves(flow, op.location)
-
-/** Every function that writes it writes zero. */
-const neverMoves = (flow: Flow, place: Location): boolean =>
-  place.variable !== null && flow.contractFlow.answerAt(place, isLeftAtNothing)
-
-const isLeftAtNothing = (contractFlow: ContractFlow, place: Location): boolean =>
-  contractFlow.writersTo(place).every(({ op }) => {
-    const value = partOf(stripCasts(op.args[0]), op.location, place)
-    return value !== null && isZero(value)
-  })
-
-/** The value that a store of a place, or of the struct around it, leaves in the place. */
-const partOf = (value: Op, stored: Location, place: Location): Op | null => {
-  if (stored.depth === place.depth) return value
-  const fields = stored.type?.kind === 'struct' ? stored.type.struct.fields : []
-  const index = fields.findIndex(({ name }) => name === place.name)
-  return value.kind === 'make' && value.args[index] !== undefined ? stripCasts(value.args[index]) : null
-}
+  isStateRead(op) && isKeyedBySender(op.location) && isNeverRaised(flow.contractFlow, op.location)
 
 /** The payment uses something up that it rests on. A time that is noted only puts the next payment off. */
 const isSettled = ({ flow, op: payment, reasons }: Candidate): boolean =>

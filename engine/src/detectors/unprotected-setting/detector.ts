@@ -2,7 +2,7 @@ import { hasIncomingPayment, type UnprotectedOp, unprotectedFinding, unprotected
 import { holding } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 import { openSettings } from './open-settings.ts'
-import { rewritten } from './others-records.ts'
+import { overwritten, rewritten } from './others-records.ts'
 import { redirected } from './payees.ts'
 
 export default defineDetector<UnprotectedOp>({
@@ -45,6 +45,7 @@ export default defineDetector<UnprotectedOp>({
       yield* redirected(flow)
       yield* openSettings(flow)
       yield* rewritten(flow)
+      yield* overwritten(flow)
     }
   },
   excuses: [

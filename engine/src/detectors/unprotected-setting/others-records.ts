@@ -1,21 +1,24 @@
 /** Records that name whose they are: what is paid by them is changed by anyone who likes. */
-import { dependsOn, guardsAt, isCallersNumber, isSender } from '../../facts/index.ts'
+import { dependsOn, isCallersNumber, isSaidByOthers, isSender, parametersIn } from '../../facts/index.ts'
 import {
   type Column,
   columnOf,
   hasIncomingPayment,
-  isHash,
+  holdersOfRecord,
   isMessageValue,
+  isNow,
   keptIn,
   keyOfColumn,
   keysOf,
+  listFunctions,
   loweredBy,
+  mayRequireRight,
   nameOfColumn,
   paymentsOf,
   raisedBy,
   type UnprotectedOp,
 } from '../../idioms/index.ts'
-import { type ContractFlow, type Flow, isComparison, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
+import { type ContractFlow, type Flow, isComparison, type Op, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 
 /** Where callers open records in their own name: `offers[id] = Offer({seller: msg.sender, …})`. */
@@ -62,18 +65,6 @@ const fieldOf = (op: Op): Column | null => {
   return column === null ? null : { ...column, path: column.path + kept!.path }
 }
 
-/**
- * What is checked on the path may be a right: another contract answers, or the caller has to know what a hash was made of. What
- * is on record elsewhere is a right where it is about the caller; a switch, a date or a bound is the same for everybody.
- */
-const mayCheckRole = (flow: Flow, op: StoreOp): boolean => {
-  const isUnread = (part: Op): boolean => part.kind === 'call' || part.kind === 'unknown'
-  const isPreimage = (part: Op): boolean => isHash(part) && dependsOn(flow, part, ({ kind }) => kind === 'param')
-  return guardsAt(flow, op).some(({ condition }) =>
-    dependsOn(flow, condition, (part) => isUnread(part) || isPreimage(part)),
-  )
-}
-
 /** A record in a user’s name, and the caller says what is paid by it. */
 export function* rewritten(flow: Flow): Iterable<UnprotectedOp> {
   for (const op of flow.stateStores()) {
@@ -82,11 +73,32 @@ export function* rewritten(flow: Flow): Iterable<UnprotectedOp> {
     const keys = keysOf(op.location)
     const value = stripCasts(op.args[0])
     if (keys.length === 0 || ![...keys, value].every((each) => isCallersNumber(flow, each))) continue
-    if (!isOthers(flow, variable) || hasIncomingPayment(flow) || mayCheckRole(flow, op)) continue
+    if (!isOthers(flow, variable) || hasIncomingPayment(flow) || mayRequireRight(flow, op)) continue
     const field = columnOf(op.location)!
     if (!flow.contractFlow.answer(pricesIn).has(keyOfColumn(field))) continue
     const name = `\`${nameOfColumn(field)}\``
     const message = `\`${flow.name}()\` lets any caller overwrite ${name} in records that other users opened, so an attacker changes the terms of these users.`
     yield { flow, op, account: null, amount: value, message, gain: `overwrites ${name} of another user’s record` }
+  }
+}
+
+/** What the caller says, also from now on: nothing that is on record and no contract has a say in it. */
+const isFreeChoice = (flow: Flow, value: Op): boolean =>
+  parametersIn(flow, value).size > 0 &&
+  !dependsOn(flow, value, (part) => isSaidByOthers(part) && !isNow(part)) &&
+  value.kind !== 'make'
+
+/** A record is given other terms by anyone, where other functions change it only for who holds its id. */
+export function* overwritten(flow: Flow): Iterable<UnprotectedOp> {
+  for (const op of flow.stateStores()) {
+    if (op.location.depth === 0 || raisedBy(op) !== null || loweredBy(op) !== null) continue
+    const holders = keysOf(op.location).some(isSender) ? [] : holdersOfRecord(flow, op.location)
+    const value = stripCasts(op.args[0])
+    if (holders.length === 0 || !isFreeChoice(flow, value)) continue
+    if (hasIncomingPayment(flow) || mayRequireRight(flow, op)) continue
+    const name = nameOfColumn(columnOf(op.location)!)
+    const message = `Anyone can call \`${flow.name}()\` and overwrite \`${name}\` in a record that another account holds, although ${listFunctions(holders)} check${holders.length === 1 ? 's' : ''} that the caller holds it.`
+    const gain = `overwrites \`${name}\` of another account’s record`
+    yield { flow, op, account: null, amount: value, message, gain, severity: 'medium' }
   }
 }

@@ -99,13 +99,12 @@ export default defineDetector<Candidate>({
   recommendation: 'Use OpenZeppelin `SafeCast`, or require that the value fits before casting.',
   references: ['https://docs.openzeppelin.com/contracts/5.x/api/utils#SafeCast'],
   cwe: ['CWE-197'],
-  yieldsTo: ['integer-overflow', 'truncated-amount'],
+  yieldsTo: ['truncated-amount'],
 
   needs: [holding.cast],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints)
       for (const cast of flow.ops('cast')) {
-        if (!(flow.writtenIn(cast)?.file.versions.isAtLeast(8) ?? false)) continue
         const value = cast.args[0]
         const to = asInt(flow.typeOf(cast))
         const from = value && to !== null ? asInt(flow.typeOf(value)) : null
@@ -113,7 +112,9 @@ export default defineDetector<Candidate>({
         // A number that anyone can have stored is as good as one that is passed in, where its sign is at stake.
         const sources = losesSign(from, to) ? chosenByCaller | Source.outsiderState : chosenByCaller
         if (!isKept(flow, cast)) continue
-        const isPassedIn = (taintOf(flow, value) & sources) !== 0
+        // Before 0.8 every operation wraps, and a cast says nothing more.
+        const isChecked = flow.writtenIn(cast)?.file.versions.isAtLeast(8) ?? false
+        const isPassedIn = isChecked && (taintOf(flow, value) & sources) !== 0
         if (isPassedIn || isPaidInEther(flow, value, to)) yield { flow, cast, value, from, to, isPaidIn: !isPassedIn }
       }
   },
@@ -148,6 +149,7 @@ export default defineDetector<Candidate>({
 
   finding: (candidate) => ({
     at: candidate.cast,
+    ...(candidate.isPaidIn ? { severity: 'medium' as const } : {}),
     message: messageOf(candidate),
     trace: candidate.flow.trace(candidate.cast),
   }),

@@ -5,6 +5,7 @@ import {
   type Fact,
   fieldsOfArgument,
   includesArgument,
+  isCleared,
   isMetOnEachPath,
   isSender,
   type Recovery,
@@ -12,7 +13,7 @@ import {
   someFactAt,
 } from '../../facts/index.ts'
 import { isAssembly, isHash, keysOf, proofsAt } from '../../idioms/index.ts'
-import { type Flow, type Op, stripCasts } from '../../ir/index.ts'
+import { type ContractFlow, type Flow, type Location, type Op, stripCasts } from '../../ir/index.ts'
 
 /** What lets a call through, and what it says. */
 export interface Authorization {
@@ -28,8 +29,26 @@ export interface Authorization {
 /** All that an operation rests on. */
 export const authorizationsAt = (flow: Flow, effect: Op): readonly Authorization[] => [
   ...flow.answer(signaturesIn).filter(({ op }) => letsThrough(flow, op, effect)),
-  ...proofsAt(flow, effect).map((fact) => flow.remember(proofFrom, fact, () => proofFrom(fact))),
+  ...proofsAt(flow, effect)
+    .filter(({ condition }) => !isOfRecord(flow, condition))
+    .map((fact) => flow.remember(proofFrom, fact, () => proofFrom(fact))),
 ]
+
+/** `require(requests[id] == keccak256(abi.encode(request)))`, where the contract hashed the same data itself: it names a record, and permits nothing. */
+const isOfRecord = (flow: Flow, condition: Op): boolean =>
+  stripCasts(condition).args.some((side) => {
+    const kept = stripCasts(side)
+    return (
+      kept.kind === 'load' &&
+      kept.location.space === 'state' &&
+      flow.contractFlow.answerAt(kept.location, holdsOwnHashes)
+    )
+  })
+
+const holdsOwnHashes = (contractFlow: ContractFlow, place: Location): boolean => {
+  const writers = contractFlow.writersTo(place)
+  return writers.length > 0 && writers.every(({ op }) => isCleared(op) || isHash(stripCasts(op.args[0])))
+}
 
 /** A caller without it does not reach the effect; of many signatures that a loop asks for, each is one. */
 const letsThrough = (flow: Flow, op: Op, effect: Op): boolean => {
