@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ranNothing, skippedIn, summary } from './test-results.mjs'
+import { asPassed, failedFilesIn, failedIn, ranNothing, skippedIn, summary } from './test-results.mjs'
 
 const results = (passed: number, failed: number, skipped: number, testResults: object[] = []) => ({
   numPassedTests: passed,
@@ -30,4 +30,22 @@ test('names what was skipped', () => {
     { status: 'todo', fullName: 'c' },
   ]
   expect(skippedIn(results(1, 0, 1, [{ status: 'passed', assertionResults: tests }]))).toEqual(['b', 'c'])
+})
+
+test('names what failed, and the files to run once more', () => {
+  const walk = {
+    status: 'failed',
+    name: '/web/walk.test.ts',
+    assertionResults: [{ status: 'failed', fullName: 'logs in' }],
+  }
+  const unloaded = { status: 'failed', name: '/web/broken.test.ts', assertionResults: [] }
+  const whole = results(1, 1, 0, [
+    { status: 'passed', name: '/web/fine.test.ts', assertionResults: [] },
+    walk,
+    unloaded,
+  ])
+  expect(failedIn(whole)).toEqual(['logs in'])
+  expect(failedFilesIn(whole)).toEqual(['/web/walk.test.ts', '/web/broken.test.ts'])
+  expect(failedFilesIn(undefined)).toEqual([])
+  expect(summary(asPassed(whole))).toBe('tests: 3 passed, 0 failed, 0 skipped')
 })
