@@ -37,12 +37,14 @@ export interface Compilers {
 
 export interface EvmPackages {
   createEVM(options: object): Promise<RawEvm>
-  Common: new (options: object) => object
+  Common: new (options: object) => { isActivatedEIP(number: number): boolean }
   Mainnet: object
   SimpleStateManager: new (options: object) => RawState
   createAddressFromString(text: string): RawAddress
   createAccount(data: { nonce: bigint; balance: bigint }): RawAccount
-  EVMError: (new (message: string) => Error) & { readonly errorMessages: { readonly REVERT: string } }
+  EVMError: (new (
+    message: string,
+  ) => Error) & { readonly errorMessages: { readonly REVERT: string; readonly INVALID_OPCODE: string } }
   keccak(data: Uint8Array): Uint8Array
   addressOfKey(key: Uint8Array): string
   /** 65 bytes: r, s, v. */
@@ -76,8 +78,10 @@ export interface RawState {
 }
 
 export interface RawRunState {
-  readonly programCounter: number
-  readonly opCode: number
+  programCounter: number
+  opCode: number
+  readonly shouldDoJumpAnalysis: boolean
+  readonly memoryWordCount: bigint
   readonly gasLeft: bigint
   readonly code: Uint8Array
   readonly stack: { peek(count: number): bigint[]; pop(): bigint; push(word: bigint): void }
@@ -93,10 +97,22 @@ export interface RawRunState {
 
 /** Of one call; it works out where code may jump to when it meets the first jump. */
 export interface RawInterpreter {
-  _getValidJumpDestinations(code: Uint8Array): object
+  readonly _runState: RawRunState
+  readonly common: object
+  _getValidJumpDestinations(code: Uint8Array): { readonly opcodesCached: readonly RawOpcode[] }
+  lookupOpInfo(code: number): RawOpcode
+  useGas(amount: bigint, context: object): void
+  runStep(entry?: RawOpcode): Promise<void>
 }
 
 export interface RawOpcode {
+  readonly opcodeInfo: {
+    readonly code: number
+    readonly feeBigInt: bigint
+    readonly dynamicGas: boolean
+    readonly isInvalid: boolean
+  }
+  gasHandler: (state: RawRunState, gas: bigint, common: object) => bigint | Promise<bigint>
   opHandler: (state: RawRunState, common: object) => unknown
 }
 

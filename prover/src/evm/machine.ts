@@ -7,6 +7,7 @@
 import type { EvmPackages, RawAccount, RawEvm, RawInterpreter, RawRunState } from '../packages.ts'
 import { bytesToHex, bytesToWord, hexToBytes } from './abi.ts'
 import { instructionsPerGas, instructionsPerHash } from './prices.ts'
+import { priceMemoryAtOnce, quicken, rememberForks } from './quick-steps.ts'
 import { chanceOps, comparisonOps, leavesResult, op, recordedWords, type TraceEvent } from './trace.ts'
 import { copyAccounts, createUndoState, type UndoState } from './undo-state.ts'
 
@@ -116,6 +117,7 @@ export class Machine {
 
   static async create(packages: EvmPackages, start: Start = today): Promise<Machine> {
     const common = new packages.Common({ chain: packages.Mainnet, hardfork: 'cancun' })
+    rememberForks(common)
     const stateManager = createUndoState(packages, common)
     let machine: Machine | undefined
     const blockchain = {
@@ -128,6 +130,7 @@ export class Machine {
     machine.#watch()
     machine.#pricePrecompiles()
     machine.#priceHashes()
+    priceMemoryAtOnce(evm._opcodeMap)
     return machine
   }
 
@@ -158,7 +161,7 @@ export class Machine {
       const withResult = leavesResult(code)
       entry.opHandler = (state, common) => {
         this.#charge(1)
-        if (!Object.hasOwn(state.interpreter, '_getValidJumpDestinations')) this.#rememberJumps(state.interpreter)
+        if (!Object.hasOwn(state.interpreter, 'runStep')) this.#quicken(state.interpreter)
         if (!this.#isKept) return run(state, common)
         const event = this.#note(state, code, words)
         if (comparisonOps.has(code)) {
@@ -222,10 +225,10 @@ export class Machine {
     }
   }
 
-  readonly #jumps = new WeakMap<Uint8Array, object>()
+  readonly #jumps = new WeakMap<Uint8Array, ReturnType<RawInterpreter['_getValidJumpDestinations']>>()
 
   /** Where code may jump to is worked out once for the code, not for every call of it: for large contracts that was most of the time. */
-  #rememberJumps(interpreter: RawInterpreter): void {
+  #quicken(interpreter: RawInterpreter): void {
     const find = interpreter._getValidJumpDestinations
     interpreter._getValidJumpDestinations = (code) => {
       const known = this.#jumps.get(code)
@@ -234,6 +237,7 @@ export class Machine {
       this.#jumps.set(code, found)
       return found
     }
+    quicken(this.#packages, interpreter, (code) => interpreter._getValidJumpDestinations(code).opcodesCached)
   }
 
   readonly #names = new WeakMap<object, { address: string; code: string }>()
