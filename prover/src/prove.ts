@@ -220,15 +220,15 @@ class Prover {
 
   #stage(
     contract: CompiledContract,
-    { withoutForcedEther = false, isUnused = false, token = 'AssayToken' }: Attack,
+    { withoutForcedEther = false, isUnused = false, hasTwin = false, token = 'AssayToken' }: Attack,
     start: Start,
     numbersAt: ReadonlyMap<number, bigint> = new Map(),
   ): Promise<Stage> {
-    const options = [withoutForcedEther, isUnused, token, start.timestamp, start.number, [...numbersAt].join()]
+    const options = [withoutForcedEther, isUnused, hasTwin, token, start.timestamp, start.number, [...numbersAt].join()]
     const key = [contract.path, contract.name, ...options].join(' ')
     let stage = this.#stages.get(key)
     if (!stage) {
-      stage = this.#build(contract, { withoutForcedEther, isUnused, token, numbersAt }, start)
+      stage = this.#build(contract, { withoutForcedEther, isUnused, hasTwin, token, numbersAt }, start)
       this.#stages.set(key, stage)
     }
     return stage

@@ -88,6 +88,8 @@ export interface Attack {
   readonly withoutForcedEther?: boolean
   /** Nobody has deposited anything before the attack. */
   readonly isUnused?: boolean
+  /** The contract stands twice, each used by the same people. */
+  readonly hasTwin?: boolean
   /** What a contract gets that wants any token; a plain one, if nothing is said. */
   readonly token?: StandIn
   /** Tried next, where the contract works with a token that it is given. */

@@ -20,7 +20,7 @@ import { uncheckedCall } from './unchecked-call.ts'
 import { unprotectedSelfdestruct } from './unprotected-selfdestruct.ts'
 import { unprotectedWithdrawal } from './unprotected-withdrawal.ts'
 import { untrustedDelegatecall } from './untrusted-delegatecall.ts'
-import { malleableSignature, replayedSignature } from './used-signature.ts'
+import { malleableSignature, replayedSignature, signatureForAnother } from './used-signature.ts'
 
 /** Every class that the prover can execute. */
 export const attacks: readonly Attack[] = [
@@ -38,6 +38,7 @@ export const attacks: readonly Attack[] = [
   misnamedConstructor,
   predictedChance,
   replayedSignature,
+  signatureForAnother,
   arbitraryWrite,
   filledList,
   forcedEther,

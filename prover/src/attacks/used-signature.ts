@@ -6,7 +6,8 @@ import { type AbiFunction, type AbiValue, bytesToHex, hexToBytes } from '../evm/
 import type { Outcome } from '../evm/machine.ts'
 import { gainOf, type Holdings } from '../scene/assets.ts'
 import { ether } from '../scene/chain.ts'
-import type { Actor, CallStep, Step } from '../scene/step.ts'
+import { forTwin, twinOf } from '../scene/deploy-twin.ts'
+import type { Actor, CallStep, Instance, Step } from '../scene/step.ts'
 import { type Attempt, runSteps } from '../search/explore.ts'
 import {
   type Attack,
@@ -41,7 +42,7 @@ const sign = ({ chain }: Scene, actor: Actor, hash: string): Signature => {
 }
 
 /** The other signature of the same message by the same key, which anyone can compute. */
-const twinOf = ({ r, s, v }: Signature): Signature => ({
+const otherSignature = ({ r, s, v }: Signature): Signature => ({
   r,
   s: (order - BigInt(`0x${s}`)).toString(16).padStart(64, '0'),
   v: 55 - v,
@@ -136,6 +137,10 @@ const forOthers = ({ chain }: Scene, last: CallStep): AbiValue[][] =>
   )
 
 interface Trial {
+  /** Where the second call goes; the target where nothing is said. */
+  readonly to?: Instance
+  /** Of the target's calls those that the second call needs first. */
+  readonly prepared?: readonly CallStep[]
   /** The second call's arguments. */
   readonly again: readonly AbiValue[]
   readonly control: readonly AbiValue[]
@@ -143,8 +148,39 @@ interface Trial {
   readonly change: string
 }
 
-const replays = (scene: Scene, last: CallStep, recovered: RecoveredSignature, signer: Actor): Trial[] => {
-  const forged = replaceSignature(last, recovered, sign(scene, 'attacker', recovered.hash))
+const forgedFor = (scene: Scene, last: CallStep, recovered: RecoveredSignature): AbiValue[] =>
+  replaceSignature(last, recovered, sign(scene, 'attacker', recovered.hash))
+
+/** The same message, sent to a second deployment where the same people do the same. */
+const replaysElsewhere = (
+  scene: Scene,
+  steps: readonly Step[],
+  last: CallStep,
+  recovered: RecoveredSignature,
+  signer: Actor,
+): Trial[] => {
+  const twin = twinOf(scene.chain, scene.target)
+  if (!twin) return []
+  return [
+    {
+      to: twin,
+      prepared: steps.slice(0, -1).flatMap((step) => forTwin(step, scene.target, twin) ?? []),
+      again: last.args,
+      control: forgedFor(scene, last, recovered),
+      harm: `what ${actorWords[signer]} signed for one deployment was executed by another one too, by ${nameOfCall(last.fn)}`,
+      change: `the call of the other deployment with a signature that is not of ${actorWords[signer]}`,
+    },
+  ]
+}
+
+const replays = (
+  scene: Scene,
+  _: readonly Step[],
+  last: CallStep,
+  recovered: RecoveredSignature,
+  signer: Actor,
+): Trial[] => {
+  const forged = forgedFor(scene, last, recovered)
   return [last.args, ...forOthers(scene, last)].map((again) => ({
     again,
     control: forged,
@@ -155,7 +191,7 @@ const replays = (scene: Scene, last: CallStep, recovered: RecoveredSignature, si
 
 const twins = (last: CallStep, recovered: RecoveredSignature, signer: Actor): Trial[] => [
   {
-    again: replaceSignature(last, recovered, twinOf(recovered)),
+    again: replaceSignature(last, recovered, otherSignature(recovered)),
     control: last.args,
     harm: `a second signature, computed from that of ${actorWords[signer]}, executed the same message again by ${nameOfCall(last.fn)}`,
     change: 'the second call with the same signature',
@@ -164,20 +200,24 @@ const twins = (last: CallStep, recovered: RecoveredSignature, signer: Actor): Tr
 
 const judge = async (scene: Scene, { steps }: Attempt, trial: Trial): Promise<Proof | undefined> => {
   const { chain, base } = scene
-  const last = steps.at(-1) as CallStep
+  const { to = scene.target, prepared = [] } = trial
+  const last: CallStep = { ...(steps.at(-1) as CallStep), to }
+  const before = [...steps, ...prepared]
   const second: CallStep = { ...last, args: trial.again }
-  await runSteps(chain, base, steps)
-  const once = standingOf(scene)
+  const first = await runSteps(chain, base, before)
+  if (!first.outcome.ok || first.outcomes.length < before.length) return undefined
+  const again = { ...scene, target: to }
+  const once = standingOf(again)
   const outcome = await chain.perform(second)
-  const twice = standingOf(scene)
-  const control = await runSteps(chain, base, [...steps, { ...last, args: trial.control }])
+  const twice = standingOf(again)
+  const control = await runSteps(chain, base, [...before, { ...last, args: trial.control }])
   chain.restore(base)
   const gain = gainOf(twice.loot, once.loot) && gainOf(twice.loot, chain.loot())
-  const isDone = outcome.ok && relatedEvents(scene, outcome).length > 0 && once.state !== twice.state
+  const isDone = outcome.ok && relatedEvents(again, outcome).length > 0 && once.state !== twice.state
   if (!isDone || control.outcome.ok) return undefined
   const isPaidAgain = once.held.some((amount, index) => (twice.held[index] ?? 0n) < amount)
   return {
-    steps: [...steps, second],
+    steps: [...before, second],
     status: gain || isPaidAgain ? 'confirmed' : 'executed',
     effects: [],
     harm: gain ? `${trial.harm}; the attacker has ${formatChange(scene, gain)} more` : trial.harm,
@@ -187,12 +227,16 @@ const judge = async (scene: Scene, { steps }: Attempt, trial: Trial): Promise<Pr
 }
 
 const attackWith = (
-  { swc, detectors, tries }: Pick<Attack, 'swc' | 'detectors' | 'tries'>,
-  trialsOf: (scene: Scene, last: CallStep, recovered: RecoveredSignature, signer: Actor) => Trial[],
+  attack: Omit<Attack, 'run'>,
+  trialsOf: (
+    scene: Scene,
+    steps: readonly Step[],
+    last: CallStep,
+    recovered: RecoveredSignature,
+    signer: Actor,
+  ) => Trial[],
 ): Attack => ({
-  ...(swc ? { swc } : {}),
-  ...(detectors ? { detectors } : {}),
-  tries,
+  ...attack,
   run: (scene) => {
     const { chain, target, budget } = scene
     return exploreForHarm(
@@ -212,7 +256,8 @@ const attackWith = (
           const signer = recovered && signerOf(scene, recovered)
           if (!recovered || !signer) return undefined
           let executed: Proof | undefined
-          for (const trial of trialsOf(scene, attempt.steps.at(-1) as CallStep, recovered, signer)) {
+          const { steps } = attempt
+          for (const trial of trialsOf(scene, steps, steps.at(-1) as CallStep, recovered, signer)) {
             const proof = budget.spend() ? await judge(scene, attempt, trial) : undefined
             if (proof?.status === 'confirmed') return proof
             executed ??= proof
@@ -226,10 +271,18 @@ const attackWith = (
 })
 
 export const replayedSignature: Attack = attackWith(
-  { swc: 'SWC-121', detectors: ['signature-without-domain'], tries: 'what was signed once, sent again' },
+  { swc: 'SWC-121', tries: 'what was signed once, sent again' },
   replays,
+)
+export const signatureForAnother: Attack = attackWith(
+  {
+    detectors: ['signature-without-domain'],
+    hasTwin: true,
+    tries: 'what was signed once, sent again, also to a second deployment',
+  },
+  (...at) => [...replays(...at), ...replaysElsewhere(...at)],
 )
 export const malleableSignature: Attack = attackWith(
   { swc: 'SWC-117', tries: 'the second signature that follows from an honest one' },
-  (_, last, recovered, signer) => twins(last, recovered, signer),
+  (_, __, last, recovered, signer) => twins(last, recovered, signer),
 )

@@ -150,6 +150,12 @@ const show = (value: AbiValue, names: ReadonlyMap<string, string>): string => {
   return names.get(addressIn(value)) ?? String(value)
 }
 
+/** With its number where another contract of the name came first. */
+const calledName = ({ address, contract: { name } }: Instance, names: ReadonlyMap<string, string>): string => {
+  const label = names.get(address)
+  return label?.startsWith(`${name} `) ? label : name
+}
+
 const describe = (step: Step, names: ReadonlyMap<string, string>, effect: string): EvidenceStep => {
   switch (step.kind) {
     case 'advance':
@@ -211,7 +217,7 @@ const describe = (step: Step, names: ReadonlyMap<string, string>, effect: string
     case 'call':
       return {
         actor: step.via ? `${step.actor}'s ${viaWords[step.via]}` : step.actor,
-        call: `${step.to.contract.name}.${nameOfCall(step.fn)}`,
+        call: `${calledName(step.to, names)}.${nameOfCall(step.fn)}`,
         arguments: step.data === undefined ? step.args.map((value) => show(value, names)) : [`calldata ${step.data}`],
         value: String(step.value),
         effect,

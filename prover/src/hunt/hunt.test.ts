@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { isInstalled, loadPackages } from '../packages.ts'
 import { runTestsBeside } from '../testing/run-foundry-test.ts'
-import { type HuntResult, hunt } from './hunt.ts'
+import { type HuntOptions, type HuntReport, type HuntResult, hunt } from './hunt.ts'
 
 const folder = fileURLToPath(new URL('../../fixtures-hunt/', import.meta.url))
 const path = 'src/A.sol'
@@ -24,10 +24,11 @@ type Version = 'vulnerable' | 'fixed'
 
 const read = (name: string, version: Version): string => readFileSync(`${folder}${name}/${version}.sol`, 'utf8')
 
-const huntIn = (name: string, version: Version): Promise<HuntResult> =>
+const huntIn = (name: string, version: Version, isEnough?: HuntOptions['isEnough']): Promise<HuntResult> =>
   hunt([{ path, files: [{ path, text: read(name, version) }], remappings: [] }], {
     ...options,
     calls: longer[name] ?? options.calls,
+    ...(isEnough ? { isEnough } : {}),
   })
 
 /** Where the harm is done, by what, and in how many steps. */
@@ -68,9 +69,10 @@ describe.skipIf(!isInstalled())('a search without a finding', () => {
   test.each(Object.entries(expected))(
     '%s: the exploit is executed, and its test holds until the source is fixed',
     async (name, [oracle, place, steps]) => {
-      const { reports, notSearched } = await huntIn(name, 'vulnerable')
+      const isExpected = (each: HuntReport) => each.oracle === oracle && `${each.contract}.${each.function}` === place
+      const { reports, notSearched } = await huntIn(name, 'vulnerable', isExpected)
       expect(notSearched).toEqual([])
-      const found = reports.find((each) => each.oracle === oracle && `${each.contract}.${each.function}` === place)
+      const found = reports.find(isExpected)
       expect([
         reports.map((each) => `${each.oracle} ${each.contract}.${each.function}`),
         found?.evidence.steps.length,

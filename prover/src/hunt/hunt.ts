@@ -37,6 +37,8 @@ export interface HuntOptions {
   /** Calls of the EVM per contract and kind of search; for runs that must not depend on time. */
   readonly calls?: number
   onReport?(report: HuntReport): void
+  /** Whether a report ends the search: for whoever looks for one exploit. */
+  isEnough?(report: HuntReport): boolean
   /** Contracts that are done, and how many there are. */
   onProgress?(done: number, total: number): void
 }
@@ -68,6 +70,7 @@ export const hunt = async (units: readonly HuntUnit[], options: HuntOptions): Pr
   const run = new Hunt(packages, deadline, options)
   const quarries = units.flatMap((unit) => run.compile(unit))
   for (const [index, quarry] of quarries.entries()) {
+    if (run.isOver) break
     const share = (deadline - cpuNow()) / (quarries.length - index)
     await run.search(quarry, cpuNow() + share)
     options.onProgress?.(index + 1, quarries.length)
@@ -83,6 +86,7 @@ class Hunt {
   readonly #searched: { path: string; contract: string }[] = []
   readonly #notSearched: { path: string; contract: string | null; reason: string }[] = []
   #calls = 0
+  isOver = false
 
   constructor(packages: Packages, deadline: number, options: HuntOptions) {
     this.#packages = packages
@@ -119,7 +123,7 @@ class Hunt {
     const { path, name: contract } = quarry.contract
     const stages = new Map<string, Stage | string>()
     for (const [index, hunter] of hunters.entries()) {
-      if (cpuNow() > until) break
+      if (this.isOver || cpuNow() > until) break
       if (hunter.token && !worksWithTokens(stages)) continue
       const key = `${hunter.isUnused ?? false} ${hunter.token ?? ''}`
       const stage = stages.get(key) ?? (await this.#stage(quarry, hunter, until))
@@ -183,6 +187,7 @@ class Hunt {
         // What was found is reported in full, even where the time is over meanwhile.
         unwatch()
         await this.#report(stage, found)
+        if (this.isOver) throw new BudgetSpent()
         watch()
       })
     } catch (error) {
@@ -215,6 +220,7 @@ class Hunt {
     const report = { ...place, oracle, evidence }
     this.#reports.set(key, report)
     this.#options.onReport?.(report)
+    this.isOver ||= this.#options.isEnough?.(report) ?? false
   }
 }
 

@@ -6,6 +6,7 @@ import type { CompiledContract } from '../compile/compilation.ts'
 import { calleeOf, callOps } from '../evm/trace.ts'
 import type { Chain } from './chain.ts'
 import { deployLive, isDeployable } from './deploy-live.ts'
+import { deployTwin } from './deploy-twin.ts'
 import { followHints } from './follow-hints.ts'
 import { depositTokens } from './fund-tokens.ts'
 import { forceEther, type Use, useHonestly } from './honest-use.ts'
@@ -28,6 +29,8 @@ export interface SceneOptions {
   readonly withoutForcedEther?: boolean
   /** Nobody deposits anything. */
   readonly isUnused?: boolean
+  /** The target stands twice. */
+  readonly hasTwin?: boolean
   /** Numbers that the constructor gets, by their places. */
   readonly numbersAt?: ReadonlyMap<number, bigint>
   /** Whether there are calls left to guess what an address is. */
@@ -37,11 +40,18 @@ export interface SceneOptions {
 export const deployTarget = async (
   chain: Chain,
   contract: CompiledContract,
-  { withoutForcedEther = false, isUnused = false, numbersAt = new Map(), mayGuess = () => true }: SceneOptions = {},
+  {
+    withoutForcedEther = false,
+    isUnused = false,
+    hasTwin = false,
+    numbersAt = new Map(),
+    mayGuess = () => true,
+  }: SceneOptions = {},
 ): Promise<SceneResult> => {
   const step = await deployLiveliest(chain, contract, { isUnused, numbersAt, mayGuess })
   if ('error' in step) return { ok: false, reason: `${contract.name} could not be deployed: ${step.error}` }
-  if (!withoutForcedEther) await forceEther(chain, step.instance)
+  const twin = hasTwin ? await deployTwin(chain, step.instance) : undefined
+  if (!withoutForcedEther) for (const each of [step.instance, ...(twin ? [twin] : [])]) await forceEther(chain, each)
   chain.machine.block.number += 1n
   chain.machine.block.timestamp += 12n
   chain.prologue.push({ kind: 'advance', seconds: 12n, blocks: 1n })
