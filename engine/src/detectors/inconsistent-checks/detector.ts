@@ -1,4 +1,13 @@
-import { guardsAt, isCallerChecked, isKeyedBySender, isProtected, lockedAt, recoveriesOf } from '../../facts/index.ts'
+import {
+  guardsAt,
+  isCallerChecked,
+  isKeyedBySender,
+  isProtected,
+  isRolePrincipal,
+  lockedAt,
+  principalAt,
+  recoveriesOf,
+} from '../../facts/index.ts'
 import {
   columnOf,
   controlTransfers,
@@ -17,6 +26,8 @@ import { type CallOp, type Flow, holding, type LoadOp, type Op, type StoreOp } f
 import type { Type } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 import { clockedBy, type Habit, kindOf } from './habits.ts'
+import { limitExceptions } from './limits.ts'
+import { phaseExceptions } from './phases.ts'
 import { actsOf, type Exception, exceptionsOf, isOfLock } from './siblings.ts'
 
 interface Candidate extends Exception {
@@ -43,8 +54,10 @@ const runsSameFunction = ({ flow, habit: { writtenIn } }: Candidate): boolean =>
 const settlesItself = ({ flow, habit: { settled } }: Candidate): boolean =>
   flow.stateStores().some((store) => settled.has(clockedBy(store) ?? ''))
 
-const isReserved = ({ flow, op, act, siblings }: Candidate): boolean =>
-  isProtected(flow, op) && !siblings.every((sibling) => isProtectedAct(sibling, act.key))
+const isReserved = ({ flow, op, act, siblings, habit: { kind } }: Candidate): boolean =>
+  kind === 'phase' || kind === 'limit'
+    ? isRolePrincipal(principalAt(flow, op))
+    : isProtected(flow, op) && !siblings.every((sibling) => isProtectedAct(sibling, act.key))
 
 /** What a role does beside open functions, and a record that is new, say nothing of the others. */
 const hasReason = (exception: Exception): boolean => {
@@ -135,6 +148,9 @@ const isOtherPhase = ({ flow, op, act, siblings }: Candidate): boolean => {
 const isFlag = (type: Type): boolean =>
   type.kind === 'mapping' ? isFlag(type.value) : type.kind === 'bool' || type.kind === 'enum'
 
+/** So many functions that hold a lock make it a rule of the contract. */
+const unanimous = 3
+
 /** What often explains the difference. */
 const counterEvidenceOf = (candidate: Candidate): string[] => {
   const {
@@ -143,9 +159,11 @@ const counterEvidenceOf = (candidate: Candidate): string[] => {
     siblings,
     habit: { kind, state, writtenIn },
   } = candidate
+  // Where every other function that hands control on holds the lock, it is how the contract is meant to be.
+  const isUnanimous = siblings.length >= unanimous && paymentsOf(flow).length > 0
   if (kind === 'lock')
     return [
-      ...(flow.isPartial || writesAfterCall(flow) || isEnteredMidway(flow, siblings)
+      ...(flow.isPartial || isUnanimous || writesAfterCall(flow) || isEnteredMidway(flow, siblings)
         ? []
         : ['nothing is written after an outsider has control']),
       ...(runsUnderLock(candidate) ? ['functions that hold the lock call it'] : []),
@@ -176,6 +194,12 @@ const consequences: Readonly<
   },
   lock: { harm: 'so a callee can re-enter there', gain: 're-enters the contract', step: 'takes the lock' },
   settlement: { harm: 'so it calculates with stale values', gain: 'gains from stale values', step: 'does this' },
+  phase: {
+    harm: 'so it also runs in a phase in which they revert',
+    gain: 'acts in the wrong phase',
+    step: 'makes this check',
+  },
+  limit: { harm: 'so the limit can be passed there', gain: 'passes the limit', step: 'makes this check' },
 }
 
 const messageOf = ({ flow, act, habit, siblings }: Candidate): string => {
@@ -196,12 +220,22 @@ export default defineDetector<Candidate>({
   title: 'Inconsistent checks between functions',
   aliases: {
     owasp: ['SC03:2025'],
-    words: ['missing nonReentrant', 'missing accrue', 'missing whenNotPaused', 'forgotten check', 'sibling function'],
+    words: [
+      'missing nonReentrant',
+      'missing accrue',
+      'missing whenNotPaused',
+      'forgotten check',
+      'sibling function',
+      'wrong state',
+      'after the deadline',
+      'health check',
+      'cap bypass',
+    ],
   },
   severity: 'medium',
   confidence: 'medium',
   description:
-    'At least three functions that write the same state or move assets make a check, hold a reentrancy lock or accrue first, and one function that does the same does not. An attacker calls that function to bypass the step.',
+    'Functions that write the same state or move assets make a check, ask for the phase of the record, keep a limit, hold a reentrancy lock or accrue first, and one function that does the same does not. An attacker calls that function to bypass the step.',
   recommendation:
     'Add the check, lock or update that the other functions perform, or move it into the internal function that they share.',
   references: ['https://cwe.mitre.org/data/definitions/754.html'],
@@ -212,7 +246,12 @@ export default defineDetector<Candidate>({
   *candidates({ contracts }) {
     for (const contractFlow of contracts) {
       const reported = new Set<string>()
-      for (const exception of exceptionsOf(contractFlow, hasReason)) {
+      const exceptions = [
+        ...exceptionsOf(contractFlow, hasReason),
+        ...phaseExceptions(contractFlow),
+        ...limitExceptions(contractFlow),
+      ]
+      for (const exception of exceptions) {
         const { flow, habit } = exception
         const key = `${habit.kind} ${flow.fn?.node.start}`
         if (reported.has(key) || isCutBefore(exception) || (habit.kind === 'lock' && !needsLock(flow))) continue

@@ -14,7 +14,7 @@ import type { FunctionModel, ModifierModel, VariableModel } from '../../model/in
 import type { Span } from '../../syntax/index.ts'
 
 export interface Habit {
-  readonly kind: 'condition' | 'lock' | 'settlement'
+  readonly kind: 'condition' | 'lock' | 'settlement' | 'phase' | 'limit'
   /** Equal for what can be compared, within a contract. */
   readonly key: string
   /** After "the other functions". */
@@ -33,7 +33,7 @@ export interface Habit {
   readonly writtenIn: FunctionModel | ModifierModel | null
 }
 
-const plain = {
+export const plain = {
   state: new Set<VariableModel>(),
   settled: new Set<string>(),
   queried: new Set<string>(),
@@ -46,7 +46,7 @@ const plain = {
 type Property = (flow: Flow, ops: readonly Op[]) => readonly Habit[]
 
 /** What a condition rests on; of a number what it is worked out from, and not under which keys that was found or which contract was called. */
-const leavesOf = (condition: Op, isNumber = false): readonly Op[] => {
+export const leavesOf = (condition: Op, isNumber = false): readonly Op[] => {
   const seen = new Set<Op>()
   const work = [condition]
   while (work.length > 0 && seen.size < 60) {

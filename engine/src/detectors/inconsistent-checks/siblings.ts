@@ -16,7 +16,7 @@ import {
   writersOf,
 } from './habits.ts'
 
-interface Act {
+export interface Act {
   readonly key: string
   /** After "functions that". */
   readonly words: string

@@ -51,9 +51,12 @@ import {
 } from '../../ir/index.ts'
 import { brokenCompanions } from './companions.ts'
 import { uncountedPassages } from './counters.ts'
+import { lostPositions, survivingApprovals } from './left-behind.ts'
 import { brokenMirrors } from './mirrored.ts'
 import { overwrittenCredits } from './overwritten-credits.ts'
+import { brokenPairs } from './paired-records.ts'
 import { isInOtherPhase } from './phases.ts'
+import { depositsAsSurplus, pricedByItself, spentTwice } from './spent-twice.ts'
 import { uncountedDeposits } from './uncounted-deposits.ts'
 import { unrecordedPayouts } from './unrecorded-payouts.ts'
 import { unrecordedSurpluses } from './unrecorded-surplus.ts'
@@ -465,6 +468,10 @@ const mirrors = (contractFlow: ContractFlow): readonly Violation[] => brokenMirr
 
 const unspent = (contractFlow: ContractFlow): readonly Violation[] => unspentLimits(flowsOf(contractFlow))
 
+const spent = (contractFlow: ContractFlow): readonly Violation[] => spentTwice(flowsOf(contractFlow))
+
+const priced = (contractFlow: ContractFlow): readonly Violation[] => pricedByItself(flowsOf(contractFlow))
+
 const rules = [
   neverRaised,
   neverLowered,
@@ -480,13 +487,19 @@ const rules = [
   passages,
   mirrors,
   unspent,
+  spent,
+  priced,
+  depositsAsSurplus,
+  lostPositions,
+  survivingApprovals,
 ]
 
 /** Where another rule speaks of the function, what moves beside the number says the same again. */
 export const violationsOf = (contractFlow: ContractFlow, contracts: readonly ContractFlow[]): readonly Violation[] => {
   const found = rules.flatMap((rule) => rule(contractFlow, contracts))
   const writers = new Set(found.map(({ flow, at }) => flow.writtenIn(at)))
-  return [...found, ...companions(contractFlow).filter(({ flow, at }) => !writers.has(flow.writtenIn(at)))]
+  const beside = [...companions(contractFlow), ...brokenPairs(contractFlow)]
+  return [...found, ...beside.filter(({ flow, at }) => !writers.has(flow.writtenIn(at)))]
 }
 
 /** A total that only counts what ever came in: it moves one way, and no calculation, limit or standard rests on it. */
