@@ -1,4 +1,5 @@
 import {
+  dependsOn,
   guardsAt,
   isCallerChecked,
   isKeyedBySender,
@@ -13,6 +14,7 @@ import {
   controlTransfers,
   firstThatFits,
   hasIncomingPayment,
+  incomingOf,
   isKeyed,
   keyOfColumn,
   listFunctions,
@@ -148,6 +150,13 @@ const isOtherPhase = ({ flow, op, act, siblings }: Candidate): boolean => {
 const isFlag = (type: Type): boolean =>
   type.kind === 'mapping' ? isFlag(type.value) : type.kind === 'bool' || type.kind === 'enum'
 
+/** Assets leave, or come in a token that the caller names: what is pulled from the protocol's own token gives nobody control. */
+const mayPassControl = (flow: Flow): boolean =>
+  outgoingOf(flow).length > 0 ||
+  incomingOf(flow).some(({ token }) => token !== null && dependsOn(flow, token, isArgument, { keys: true }))
+
+const isArgument = ({ kind }: Op): boolean => kind === 'param'
+
 /** So many functions that hold a lock make it a rule of the contract. */
 const unanimous = 3
 
@@ -160,7 +169,7 @@ const counterEvidenceOf = (candidate: Candidate): string[] => {
     habit: { kind, state, writtenIn },
   } = candidate
   // Where every other function that hands control on holds the lock, it is how the contract is meant to be.
-  const isUnanimous = siblings.length >= unanimous && paymentsOf(flow).length > 0
+  const isUnanimous = siblings.length >= unanimous && mayPassControl(flow)
   if (kind === 'lock')
     return [
       ...(flow.isPartial || isUnanimous || writesAfterCall(flow) || isEnteredMidway(flow, siblings)

@@ -25,6 +25,7 @@ import {
 import {
   type ContractFlow,
   type Flow,
+  isLogical,
   isOrdering,
   type LoadOp,
   type Op,
@@ -78,9 +79,23 @@ interface Phase {
 
 const isNow = (op: Op): boolean => clockOf(op) !== null
 
+/** What a condition asks by itself, not what its numbers were worked out from. */
+const testsIn = (condition: Op): readonly Op[] => {
+  const seen = new Set<Op>()
+  const work = [condition]
+  while (work.length > 0 && seen.size < 20) {
+    const op = stripCasts(work.pop()!)
+    if (seen.has(op)) continue
+    seen.add(op)
+    const isMade = op.kind === 'un' || op.kind === 'phi' || op.kind === 'select'
+    if (isMade || (op.kind === 'bin' && isLogical(op.operator))) work.push(...op.args)
+  }
+  return [...seen]
+}
+
 /** `block.timestamp < lot.end`: the places that are held against the clock in a comparison. */
 const timesIn = (condition: Op): readonly (Read & { readonly sense: string })[] =>
-  leavesOf(condition).flatMap((part) => {
+  testsIn(condition).flatMap((part) => {
     if (part.kind !== 'bin' || !isOrdering(part.operator)) return []
     const [left, right] = part.args.map((side) => leavesOf(side)) as [readonly Op[], readonly Op[]]
     const isLeft = left.some(isNow)

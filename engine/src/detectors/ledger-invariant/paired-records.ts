@@ -103,16 +103,14 @@ const isKept = ({ flow, own, other }: Writer): boolean =>
 const isBalanced = ({ flow, own }: Writer): boolean =>
   !own.some(({ op }) => op.location.type?.kind !== 'int' || netMovesOf(flow).some((move) => move.op === op))
 
-/** `require(isListed[id]); weights[id] = w`: the companion was asked, and still says the same. */
+/** `require(isListed[id]); weights[id] = w`: the companion was asked, and still says the same; an empty one need not be cleared. */
 const isAsked = ({ flow, own }: Writer, { variable }: Column): boolean =>
-  own.every(
-    ({ op, isAdded: isAdding }) =>
-      isAdding &&
-      guardsAt(flow, op).some(
-        ({ condition, polarity }) =>
-          requiredUnset(condition, polarity) === null &&
-          dependsOn(flow, condition, (part) => part.kind === 'load' && part.location.variable === variable),
-      ),
+  own.every(({ op, isAdded: isAdding }) =>
+    guardsAt(flow, op).some(
+      ({ condition, polarity }) =>
+        (!isAdding || requiredUnset(condition, polarity) === null) &&
+        dependsOn(flow, condition, (part) => part.kind === 'load' && part.location.variable === variable),
+    ),
   )
 
 const writersOf = (own: readonly Change[], other: readonly Change[]): readonly Writer[] =>
