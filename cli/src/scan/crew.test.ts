@@ -48,7 +48,11 @@ test('nobody waits for a helper that has ended, and it begins nothing more', asy
   expect(await runProgram(program, options, { crew: crew.main })).toEqual(alone)
 })
 
-test('only a long program has helpers', () => {
-  const long = { ...program, files: [{ path: 'Long.sol', text: ' '.repeat(400_000) }] }
-  expect([countHelpers(program, 7), countHelpers(long, 1), countHelpers(long, 7)]).toEqual([0, 1, 3])
+test('only a program of much code has helpers, on cores that the thread leaves idle', () => {
+  const long = (text: string): Program => ({ ...program, files: [{ path: 'Long.sol', text: text.repeat(100_000) }] })
+  const short = [program, long('// words\n'), long('/* x */ \n'), long('       \n')]
+  expect(short.map((each) => countHelpers(each, 7, 8))).toEqual([0, 0, 0, 0])
+  const code = long('f(x);\n')
+  expect([1, 2, 3, 8].map((cores) => countHelpers(code, 7, cores))).toEqual([0, 0, 1, 3])
+  expect(countHelpers(code, 1, 8)).toBe(1)
 })

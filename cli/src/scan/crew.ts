@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
 import type { Crew, Memory } from '@assay/engine'
 import type { Program } from './programs.ts'
@@ -21,13 +22,20 @@ const maxPartitions = 4096
 /** A helper that fails says nothing: it is started so often. */
 const lookMilliseconds = 50
 
-/** Below it a helper takes as long to read the files as it saves. */
-const leastLength = 400_000
+/** Of code without comments; below it a helper takes as long to read the files as it saves. */
+const leastLength = 600_000
 const maxHelpers = 3
 
+/** Cores that one thread uses: beside it run the compilers of the JavaScript engine and the garbage collection. */
+const coresOfOne = 2
+
 /** How many threads are worth helping with a program of which nothing is known, when so many have nothing else to do. */
-export const countHelpers = ({ files }: Program, idle: number): number =>
-  files.reduce((sum, { text }) => sum + text.length, 0) < leastLength ? 0 : Math.min(idle, maxHelpers)
+export const countHelpers = ({ files }: Program, idle: number, cores = availableParallelism()): number =>
+  files.reduce((sum, { text }) => sum + lengthOfCode(text), 0) < leastLength
+    ? 0
+    : Math.max(0, Math.min(idle, maxHelpers, cores - coresOfOne))
+
+const lengthOfCode = (text: string): number => text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '').replace(/\s+/g, ' ').length
 
 export interface CrewTasks {
   readonly main: CrewTask
