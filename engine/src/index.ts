@@ -11,6 +11,7 @@ import {
   type Model,
   type ModelDiagnostic,
   type ModelOptions,
+  type SourceFile,
 } from './model/index.ts'
 import {
   buildReports,
@@ -150,6 +151,15 @@ const neededFor = (files: readonly InputFile[], model: Model, reported: Readonly
   return files.filter(({ path }) => paths.has(path))
 }
 
+/** Files with these paths and all that import them, by whatever way: what a library does is judged in its hosts. */
+const withImporters = ({ files }: Model, paths: ReadonlySet<string>): ReadonlySet<SourceFile> => {
+  const importers = new Map<SourceFile, SourceFile[]>(files.map((file) => [file, []]))
+  for (const file of files) for (const { target } of file.imports) if (target) importers.get(target)?.push(file)
+  const wanted = new Set(files.filter(({ path }) => paths.has(path)))
+  for (const file of wanted) for (const importer of importers.get(file) ?? []) wanted.add(importer)
+  return wanted
+}
+
 /** Scans several files as one program; one report each, in the order given. */
 export const scanFiles = (files: readonly InputFile[], options: Omit<ScanOptions, 'path'> = {}): Report[] =>
   openScan(files, options).reports()
@@ -159,8 +169,8 @@ const reportOn = (
   options: Omit<ScanOptions, 'path'>,
   without?: (contract: ContractModel) => boolean,
 ): Report[] => {
-  const reported = options.reported && new Set(options.reported)
-  const isWanted = ({ file }: { readonly file: { readonly path: string } }): boolean => reported?.has(file.path) ?? true
+  const wanted = options.reported && withImporters(model, new Set(options.reported))
+  const isWanted = ({ file }: { readonly file: SourceFile }): boolean => wanted?.has(file) ?? true
   return buildReports({
     files: model.files,
     behaviour: new Behaviour(model, undefined, undefined, without, isWanted),

@@ -171,6 +171,28 @@ test('what no reported file imports, by whatever way, is not analysed', () => {
   expect(seen[1]).toEqual(files.map(({ path }) => path).sort())
 })
 
+test('a library is judged in its hosts, also in those that are not reported', () => {
+  const others = Array.from({ length: 90 }, (_, i) => `function idle${i}() external {}`).join('\n')
+  const files = [
+    {
+      path: 'Pay.sol',
+      text: 'pragma solidity 0.8.28;\nlibrary Pay { function out(address payable to, uint256 amount) internal { to.transfer(amount); } }',
+    },
+    {
+      path: 'Host.sol',
+      text: `pragma solidity 0.8.28; import "./Pay.sol"; contract Host { receive() external payable {}
+        function sweep(address payable to) external { Pay.out(to, address(this).balance); } }`,
+    },
+    {
+      path: 'Main.sol',
+      text: `pragma solidity 0.8.28; import "./Host.sol"; contract Main { Host immutable host = new Host();\n${others}\n}`,
+    },
+  ]
+  const [whole] = scanFiles(files)
+  expect(whole?.findings.map(({ detector }) => detector)).toContain('unprotected-ether-withdrawal')
+  expect(scanFiles(files, { reported: ['Pay.sol', 'Main.sol'] })[0]).toEqual(whole)
+})
+
 test('remappings lead imports to given files', () => {
   const files = [
     { path: 'src/a.sol', text: 'pragma solidity 0.8.28; import "@lib/G.sol"; contract A is G {}' },
