@@ -7,6 +7,7 @@ import { deductions, detectors, findWeakness, rate, scoreFindings } from '../eng
 import { type RefusalName, refusalOf } from '../server/src/core/errors.ts'
 import { keyLifetimeMonths, plans } from '../server/src/core/plans.ts'
 import type { Route } from '../server/src/http/define-route.ts'
+import { deductions as shownDeductions } from '../web/src/result/score-without.ts'
 
 describe('weaknesses', () => {
   const table = [
@@ -56,7 +57,7 @@ describe('score', () => {
     ['low', 2],
     ['info', 1],
   ] as const)('a %s finding deducts %i', (severity, points) => {
-    expect(deductions[severity]).toBe(points)
+    expect([deductions[severity], shownDeductions[severity]]).toEqual([points, points])
     expect(scoreFindings([{ severity }]).score).toBe(100 - points)
   })
 

@@ -2,8 +2,16 @@
 import type { Severity } from '../detectors/define-detector.ts'
 import type { BaselineState, ComparedScanResult } from './compare-scans.ts'
 import { amountOf, balanceChanges, type Evidence, evidenceLine, evidenceTitle, hasSteps } from './evidence.ts'
-import { countWords, findingsOf, kindsOf, type NotScanned, projectScore, reviewsOf } from './project-summary.ts'
-import { shownRating } from './security-score.ts'
+import {
+  countWords,
+  findingsOf,
+  kindsOf,
+  type NotScanned,
+  projectScore,
+  reviewsOf,
+  withoutDismissed,
+} from './project-summary.ts'
+import { type SecurityScore, shownRating } from './security-score.ts'
 import { splitWords, tally } from './tally.ts'
 import { limitsOfAScan, type Unread, unreadIn } from './unread.ts'
 import { visible, visibleLine } from './visible.ts'
@@ -15,6 +23,8 @@ export interface HtmlOptions {
   readonly scannedAt?: string
   /** Commit and branch of what was scanned, shown as given. */
   readonly revision?: string
+  /** The score of the scan, where findings were dismissed after it: the report lists the others. */
+  readonly whole?: SecurityScore
   /** Files that were requested and have no result. */
   readonly notScanned?: readonly NotScanned[]
   /** What files of the project set, one line each: they travel with the source, so the reader must see them. */
@@ -211,15 +221,16 @@ const unreadBlock = (unread: Unread | null): string => {
 const maxUnread = 20
 
 /** What was found by severity, all findings alike, the split beside it, then the score; its word only where everything was read and no severe finding contradicts it. */
-const scoreBlock = (results: readonly ScanResult[], unread: Unread | null): string => {
+const scoreBlock = (results: readonly ScanResult[], unread: Unread | null, whole?: SecurityScore): string => {
   const counts = tally(results)
-  const { score, rating } = projectScore(results)
+  const listed = projectScore(results)
+  const { score, rating } = whole ?? listed
   const shown = (Object.entries(counts.bySeverity) as [Severity, number][]).map(
     ([severity, count]) => `<li><span class="tag ${severity}">${Number(count)}</span> ${severity}</li>`,
   )
   const split = splitWords(counts).map((words) => `<li>${escapeLine(words)}</li>`)
   const word = unread === null ? escapeLine(shownRating(rating, counts.bySeverity) ?? '') : 'of what was analyzed'
-  return `<div class="score"><ul class="counts">${shown.join('')}<li><span class="tag">${counts.findings}</span> in total</li>${split.join('')}</ul><div>Score <strong>${Number(score)}</strong> of 100${word && `<br>${word}`}</div></div>${counts.findings === 0 ? `<p>${escapeLine(limitsOfAScan)}</p>` : ''}`
+  return `<div class="score"><ul class="counts">${shown.join('')}<li><span class="tag">${counts.findings}</span> in total</li>${split.join('')}</ul><div>Score <strong>${Number(score)}</strong> of 100${word && `<br>${word}`}${score === listed.score ? '' : `<br>${escapeLine(withoutDismissed(listed.score))}`}</div></div>${counts.findings === 0 ? `<p>${escapeLine(limitsOfAScan)}</p>` : ''}`
 }
 
 const checklist = (result: ScanResult): string =>
@@ -241,9 +252,10 @@ const fileReport = (result: ScanResult, options: HtmlOptions): string =>
     `<h1>${escapeLine(options.title ?? 'Security report')}</h1>`,
     `<p class="meta">File <code>${escapeLine(result.file)}</code>, scan <code>${escapeLine(result.scanId)}</code>${[options.revision, options.scannedAt].flatMap((part) => (part === undefined ? [] : [`, ${escapeLine(part)}`])).join('')}</p>`,
     unreadBlock(unreadIn([result])),
-    scoreBlock([result], unreadIn([result])),
+    scoreBlock([result], unreadIn([result]), options.whole),
     filterBlock([result]),
-    `<p>${prose(result.message)}</p>`,
+    // The message counts what was found, not what is left.
+    options.whole ? '' : `<p>${prose(result.message)}</p>`,
     baselineBlock(result),
     section('Findings', findingsOf([result]).map(findingCard).join('\n')),
     section('Needs review', reviewsOf([result]).map(findingCard).join('\n')),
@@ -314,7 +326,7 @@ const projectReport = (results: readonly ScanResult[], options: HtmlOptions): st
       .map(escapeLine)
       .join(', ')}</p>`,
     unreadBlock(unread),
-    scoreBlock(results, unread),
+    scoreBlock(results, unread, options.whole),
     filterBlock(results),
     section(
       'Not scanned',

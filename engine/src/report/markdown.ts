@@ -1,8 +1,16 @@
 import type { BaselineState, ComparedScanResult } from './compare-scans.ts'
 import { type Evidence, evidenceLine, evidenceTitle, hasSteps } from './evidence.ts'
 import type { FurtherPlace } from './finding.ts'
-import { countWords, findingsOf, kindsOf, type NotScanned, projectScore, reviewsOf } from './project-summary.ts'
-import { shownRating } from './security-score.ts'
+import {
+  countWords,
+  findingsOf,
+  kindsOf,
+  type NotScanned,
+  projectScore,
+  reviewsOf,
+  withoutDismissed,
+} from './project-summary.ts'
+import { type SecurityScore, shownRating } from './security-score.ts'
 import { splitWords, tally } from './tally.ts'
 import { limitsOfAScan, type Unread, unreadIn } from './unread.ts'
 import { visible, visibleLine } from './visible.ts'
@@ -12,6 +20,10 @@ export interface MarkdownOptions {
   readonly title?: string
   /** ISO time of the scan, shown as given. */
   readonly scannedAt?: string
+  /** The score of the scan, where findings were dismissed after it: the report lists the others. */
+  readonly whole?: SecurityScore
+  /** Commit and branch of what was scanned, shown as given. */
+  readonly revision?: string
   /** Files that were requested and have no result. */
   readonly notScanned?: readonly NotScanned[]
   /** What files of the project set, one line each: they travel with the source, so the reader must see them. */
@@ -154,10 +166,11 @@ const unreadLines = (unread: Unread | null): string[] => {
 }
 
 /** What was found by severity, all findings alike, the split beside it, then the score; its word only where everything was read and no severe finding contradicts it. */
-const countLines = (results: readonly ScanResult[], unread: Unread | null): string[] => {
+const countLines = (results: readonly ScanResult[], unread: Unread | null, whole?: SecurityScore): string[] => {
   const counts = tally(results)
   const { critical, high, medium, low, info } = counts.bySeverity
-  const { score, rating } = projectScore(results)
+  const listed = projectScore(results)
+  const { score, rating } = whole ?? listed
   const split = splitWords(counts)
   const word = shownRating(rating, counts.bySeverity)
   return [
@@ -165,23 +178,26 @@ const countLines = (results: readonly ScanResult[], unread: Unread | null): stri
     '|---|---|---|---|---|---|',
     `| ${critical} | ${high} | ${medium} | ${low} | ${info} | ${counts.findings} |`,
     '',
-    `Score ${score} of 100${unread === null ? (word ? `: ${word}` : '') : ' for what was analyzed'}.${split.length > 0 ? ` Of these ${split.join(', ')}.` : ''}`,
+    `Score ${score} of 100${unread === null ? (word ? `: ${word}` : '') : ' for what was analyzed'}${score === listed.score ? '' : `, ${withoutDismissed(listed.score)}`}.${split.length > 0 ? ` Of these ${split.join(', ')}.` : ''}`,
     '',
     ...(counts.findings === 0 ? [limitsOfAScan, ''] : []),
   ]
 }
+
+const whenOf = ({ revision, scannedAt }: MarkdownOptions): string[] =>
+  [revision, scannedAt].flatMap((part) => (part ? [escapeText(part)] : []))
 
 const fileReport = (result: ScanResult, options: MarkdownOptions): string => {
   const unread = unreadIn([result])
   return [
     `# ${escapeText(options.title ?? 'Security report')}`,
     '',
-    `File ${codeSpan(result.file)}, scan ${codeSpan(result.scanId)}${options.scannedAt ? `, ${escapeText(options.scannedAt)}` : ''}`,
+    `File ${codeSpan(result.file)}, scan ${[codeSpan(result.scanId), ...whenOf(options)].join(', ')}`,
     '',
     ...unreadLines(unread),
-    prose(result.message),
+    options.whole ? '' : prose(result.message),
     '',
-    ...countLines([result], unread),
+    ...countLines([result], unread, options.whole),
     ...baselineLines(result),
     ...section('Findings', findingsOf([result]).map(findingBlock)),
     ...section('Needs review', reviewsOf([result]).map(findingBlock)),
@@ -231,10 +247,10 @@ const projectReport = (results: readonly ScanResult[], options: MarkdownOptions)
   return [
     `# ${escapeText(options.title ?? 'Security report')}`,
     '',
-    `${results.length} files${options.scannedAt ? `, ${escapeText(options.scannedAt)}` : ''}`,
+    [`${results.length} files`, ...whenOf(options)].join(', '),
     '',
     ...unreadLines(unread),
-    ...countLines(results, unread),
+    ...countLines(results, unread, options.whole),
     ...section(
       'Not scanned',
       (options.notScanned ?? []).map(({ path, error }) => `- ${codeSpan(path)}: ${escapeText(error)}`),

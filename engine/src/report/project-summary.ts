@@ -68,6 +68,9 @@ export const countWords = (result: ScanResult): string => {
   )
 }
 
+/** Beside the score of the scan, which counts every finding. */
+export const withoutDismissed = (score: number): string => `${score} without the dismissed findings`
+
 /** The score over a project whose causes were joined. */
 export const projectScore = (results: readonly ScanResult[]): SecurityScore =>
   scoreFindings(results.flatMap(({ dataVulnerabilities }) => dataVulnerabilities))

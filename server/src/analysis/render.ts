@@ -35,6 +35,18 @@ function provenanceOf(result: ScanResult): Provenance {
 const belonging = (labels: Labels | undefined): object =>
   labels ? { project: labels.project ?? null, ref: labels.ref ?? null, commit: labels.commit ?? null } : {}
 
+/** What a reader of a report knows it by, and the score of the scan, whatever was dismissed since. */
+function headOf(result: ScanResult, listed: ScanResult, scannedAt: string, labels: Labels | undefined) {
+  const { project, ref, commit } = provenanceOf({ ...result, ...belonging(labels) })
+  const revision = [ref, commit].filter(Boolean).join(' ')
+  return {
+    title: `Security report of ${project}`,
+    scannedAt,
+    ...(listed.suppressed.length > result.suppressed.length ? { whole: result.securityScore } : {}),
+    ...(revision === '' ? {} : { revision }),
+  }
+}
+
 /** A result as an answer or a report of its own. */
 export function renderReport(
   result: ScanResult,
@@ -43,6 +55,7 @@ export function renderReport(
   setAside: readonly SetAside[] = [],
   labels?: Labels,
 ): string {
+  const listed = asSuppressed(result, setAside)
   switch (format) {
     case 'json':
       return JSON.stringify({ ...withStates(withScoreWithout(result, setAside), setAside), ...belonging(labels) })
@@ -50,14 +63,14 @@ export function renderReport(
       return JSON.stringify(toLegacy(result))
     case 'sarif':
       return JSON.stringify(
-        toSarif(splitByFile(asSuppressed(result, setAside)), {
+        toSarif(splitByFile(listed), {
           version: engineVersion,
           provenance: provenanceOf({ ...result, ...belonging(labels) }),
         }),
       )
     case 'markdown':
-      return toMarkdown(splitByFile(asSuppressed(result, setAside)), { scannedAt })
+      return toMarkdown(splitByFile(listed), headOf(result, listed, scannedAt, labels))
     case 'html':
-      return toHtml(splitByFile(asSuppressed(result, setAside)), { scannedAt })
+      return toHtml(splitByFile(listed), headOf(result, listed, scannedAt, labels))
   }
 }

@@ -169,6 +169,14 @@ contract Sale {
       const { body } = await service.get(`/api/v1/scans/${second.scanId}/report?format=${format}`, caller.key)
       expect(body).toContain('Accepted: on purpose')
       expect(body).toContain('False positive.')
+      expect(body).toContain('Security report of aside')
+      // The score of the scan, as everywhere, and what it would be without what the report no longer lists.
+      expect(body.replace(/<[^>]*>/g, ' ')).toMatch(/Score +70 +of 100.*100 without the dismissed findings/)
+      const untouched = await service.get(
+        `/api/v1/scans/${(await scan(open, 'whole')).scanId}/report?format=${format}`,
+        caller.key,
+      )
+      expect(untouched.body).not.toContain('dismissed findings')
     }
     const project = async () =>
       (await service.get('/api/v1/projects', caller.key))

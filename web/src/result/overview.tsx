@@ -9,6 +9,7 @@ import { Note } from '../components/surfaces.tsx'
 import { overview as texts } from '../messages/result.ts'
 import { missingImports } from './missing-imports.ts'
 import { isReadInFull, type ListedFinding, type ViewScan } from './scan-view.ts'
+import { scoreWithout } from './score-without.ts'
 import { type Tally, tallyOf } from './tally.ts'
 
 const mostNamed = 4
@@ -39,6 +40,7 @@ export function Overview({
   const rating = shownRating({ ...scan, completeness }, open)
   const outsideSwc = all.filter((item) => item.listed === 'advisory' && item.finding.kind !== 'review').length
   const missing = missingImports(scan)
+  const without = tally.dismissed > 0 && !isCut ? scoreWithout(all, score) : null
   return (
     <>
       <section className="flex flex-wrap items-center gap-x-6 gap-y-3 rounded-lg border border-line bg-panel px-4 py-1.5">
@@ -50,7 +52,8 @@ export function Overview({
           <p className="text-xs text-soft">
             {/* A rating has the name of a severity at times: it says that it speaks of the score. */}
             {rating !== null && <strong className="font-semibold text-ink">{texts.rating(rating)}</strong>}{' '}
-            {lines > 0 && texts.density(open.severe, lines)} {isCut && texts.cut(listed, scan.tally?.findings ?? 0)}{' '}
+            {without !== null && texts.withoutDismissed(without)} {lines > 0 && texts.density(open.severe, lines)}{' '}
+            {isCut && texts.cut(listed, scan.tally?.findings ?? 0)}{' '}
             {outsideSwc > 0 && <span title={texts.whyNotScored}>{texts.outsideSwc(outsideSwc)}</span>}
           </p>
         </div>

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { applyFilter, chips, countChips, noFilter } from './filter.ts'
 import { type Group, groupFindings, groupLabel } from './group.ts'
 import { compareFindings } from './order.ts'
-import { isReadInFull, listFindings, type ViewFinding, type ViewScan } from './scan-view.ts'
+import { type FindingState, isReadInFull, listFindings, type ViewFinding, type ViewScan } from './scan-view.ts'
+import { scoreWithout } from './score-without.ts'
 import { tallyOf } from './tally.ts'
 import { filterOf, readResultSearch, withFilter } from './url-state.ts'
 
@@ -229,6 +230,51 @@ describe('what the address says', () => {
       f: '12',
       sev: 'high',
     })
+  })
+})
+
+describe('the score without what was dismissed', () => {
+  const listed = (state: (one: ViewFinding) => FindingState) =>
+    listFindings(
+      scan({
+        dataVulnerabilities: [finding({}), finding({ fingerprint: 'bb', severity: 'low' })],
+        advisories: [finding({ fingerprint: 'cc', severity: 'high' })],
+      }),
+      undefined,
+      state,
+    )
+
+  test('leaves out what was accepted or is a false positive, and is unsaid where nothing scored was', () => {
+    expect(
+      scoreWithout(
+        listed(({ fingerprint }) => (fingerprint === 'aa' ? 'accepted' : 'open')),
+        78,
+      ),
+    ).toBe(98)
+    expect(
+      scoreWithout(
+        listed(() => 'false-positive'),
+        78,
+      ),
+    ).toBe(100)
+    expect(
+      scoreWithout(
+        listed(() => 'open'),
+        78,
+      ),
+    ).toBeNull()
+    expect(
+      scoreWithout(
+        listed(() => 'fixed'),
+        78,
+      ),
+    ).toBeNull()
+    expect(
+      scoreWithout(
+        listed(({ fingerprint }) => (fingerprint === 'cc' ? 'accepted' : 'open')),
+        78,
+      ),
+    ).toBeNull()
   })
 })
 

@@ -4,6 +4,7 @@ export const project = {
   allProjects: 'All projects',
   findingsOverTime: (scans: number) => `Open against fixed, last ${scans} scans`,
   loadingProject: 'Loading the project',
+  withoutDismissed: (score: number) => `, ${score} without the dismissed findings`,
   openLastScan: 'Open last scan',
   scoreOverTime: 'Score over time',
   noOpenFindings: 'No open findings.',
