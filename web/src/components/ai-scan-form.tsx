@@ -37,7 +37,7 @@ export function AiScanForm({
       onDone?.()
       return navigate({ to: '/scans/$scanId', params: { scanId } })
     },
-    onSettled: () => queries.invalidateQueries({ queryKey: ['plan'] }),
+    onSettled: () => queries.invalidateQueries(),
   })
   if (!allowed)
     return (

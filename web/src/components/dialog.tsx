@@ -34,7 +34,7 @@ export function Dialog({
       onCancel={onClose}
       onClose={onClose}
       aria-labelledby={titleId}
-      className={`border border-line bg-panel p-0 text-ink ${sheet ? 'fixed mx-0 mt-auto mb-0 max-h-[85dvh] w-full max-w-none rounded-t-xl' : 'fixed m-auto w-[calc(100%-2rem)] max-w-lg rounded-lg'}`}
+      className={`border border-line bg-panel p-0 text-left text-ink ${sheet ? 'fixed mx-0 mt-auto mb-0 max-h-[85dvh] w-full max-w-none rounded-t-xl' : 'fixed m-auto w-[calc(100%-2rem)] max-w-lg rounded-lg'}`}
     >
       {open && (
         <div className={sheet ? 'p-3' : 'p-5'}>

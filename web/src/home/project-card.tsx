@@ -19,7 +19,8 @@ export function ProjectCard({ project }: { project: Project }) {
   const newest = trend[0]
   const moved = changeOf(trend)
   const open = useQuery({
-    queryKey: ['findings', project.name, 'open'],
+    // What is new depends on the newest scan, which a list read earlier does not have yet.
+    queryKey: ['findings', project.name, 'open', newest?.at],
     queryFn: () => readOpen(project.name, newest?.at ?? ''),
     enabled: newest !== undefined,
   })

@@ -56,6 +56,18 @@ test('housekeeping closes the list, whatever its severity', () => {
   expect(shown.indexOf('Floating pragma')).toBe(shown.length - 1)
 })
 
+test('what needs review is named at its line and beside the counts, so that they add up', () => {
+  const [first, ...others] = example.dataVulnerabilities
+  if (!first) throw new Error('The example has findings.')
+  const panel = panelHtml(
+    { ...example, dataVulnerabilities: others, advisories: [{ ...first, kind: 'review' }] },
+    'Keep',
+  )
+  expect(panel).toContain(`${first.title} <span class="text-xs text-soft">needs review</span>`)
+  expect(panel).toContain('1 more needs review.')
+  expect(panelHtml(example, 'Keep')).not.toContain('review')
+})
+
 test('a title is text, whatever it holds', () => {
   const [first] = example.dataVulnerabilities
   const scanned = { ...example, dataVulnerabilities: first ? [{ ...first, title: '<img src=x>' }] : [] }

@@ -16,7 +16,8 @@ export const panelHtml = (scan: ViewScan, keepWords: string): string =>
 
 function scoreHtml(scan: ViewScan): string {
   const { securityScore, message } = scan
-  const found = [...scan.dataVulnerabilities, ...scan.advisories].filter(({ kind }) => kind !== 'review')
+  const all = [...scan.dataVulnerabilities, ...scan.advisories]
+  const found = all.filter(({ kind }) => kind !== 'review')
   const counts = severities.flatMap((severity) => {
     const count = found.filter((finding) => finding.severity === severity).length
     return count > 0 ? [`<span style="color: ${severityColor[severity]}">${count} ${severity}</span>`] : []
@@ -26,8 +27,13 @@ function scoreHtml(scan: ViewScan): string {
     scan,
     openCounts({ critical: countOf('critical'), high: countOf('high'), medium: countOf('medium') }),
   )
+  // The message of a scan that is not complete counts them itself.
+  const state =
+    scan.completeness === 'full'
+      ? `${texts.score(securityScore.score, rating)}${texts.review(all.length - found.length)}`
+      : message
   return `<p class="text-2xl font-semibold">${counts.join(', ') || texts.noFindings}</p>
-    <p class="text-sm text-soft">${escapeHtml(scan.completeness === 'full' ? texts.score(securityScore.score, rating) : message)}</p>`
+    <p class="text-sm text-soft">${escapeHtml(state)}</p>`
 }
 
 /** In the order of the result's own page: the most severe first, housekeeping last. */
@@ -36,8 +42,8 @@ function findingsHtml(scan: ViewScan): string {
   const rows = all
     .slice(0, mostShown)
     .map(
-      ({ severity, title, line }) =>
-        `<li><button type="button" data-line="${line}" class="flex w-full cursor-pointer items-center gap-2 py-1.5 text-left hover:bg-sunken">${badgeHtml(severity)}<span class="min-w-0 flex-1">${escapeHtml(title)}</span> <span class="text-xs whitespace-nowrap text-soft tabular-nums">line ${line}</span></button></li>`,
+      ({ severity, title, line, kind }) =>
+        `<li><button type="button" data-line="${line}" class="flex w-full cursor-pointer items-center gap-2 py-1.5 text-left hover:bg-sunken">${badgeHtml(severity)}<span class="min-w-0 flex-1">${escapeHtml(title)}${kind === 'review' ? ` <span class="text-xs text-soft">${texts.needsReview}</span>` : ''}</span> <span class="text-xs whitespace-nowrap text-soft tabular-nums">line ${line}</span></button></li>`,
     )
   if (all.length > mostShown) rows.push(`<li class="py-1.5 text-xs text-soft">and ${all.length - mostShown} more</li>`)
   return `<ul aria-label="Findings" class="mt-3 min-h-0 flex-1 divide-y divide-line overflow-y-auto text-sm lg:max-h-72">${rows.join('')}</ul>`

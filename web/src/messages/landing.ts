@@ -46,6 +46,8 @@ export const page = {
 export const panelHtml = {
   noFindings: 'No findings',
   score: (score: number, rating: string | null) => `Score ${score} of 100${rating === null ? '' : ` (${rating})`}.`,
+  needsReview: 'needs review',
+  review: (count: number) => (count === 0 ? '' : ` ${count} more ${count === 1 ? 'needs' : 'need'} review.`),
 }
 
 export const words = {

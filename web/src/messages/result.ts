@@ -64,6 +64,7 @@ export const filters = {
 
 export const findingList = {
   notInSwc: 'not in SWC',
+  needsReview: 'needs review',
   selectAllGroup: 'Select all in this group',
   selectFinding: 'Select this finding',
 }
@@ -100,6 +101,7 @@ export const opinionWords = {
 export const overview = {
   linesSyntaxErrorsWere: 'Lines with syntax errors were not scanned:',
   rating: (rating: string) => `${rating} score.`,
+  withoutDismissed: (score: number) => `Score ${score} without the dismissed findings.`,
   density: (severe: number, lines: number) =>
     severe === 0
       ? `No open critical or high findings in ${lines.toLocaleString('en')} lines of code.`

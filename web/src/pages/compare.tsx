@@ -108,7 +108,7 @@ type NamedScan = ViewScan & {
 }
 
 function Difference({ before, after, afterId }: { before: NamedScan; after: NamedScan; afterId: string }) {
-  const triage = useTriage(after)
+  const triage = useTriage(after, false)
   const { fresh, fixed, suppressed, decided, same } = compareFindings(before, after, (finding) =>
     isSetAside({ state: triage?.recordOf(finding)?.state }),
   )
@@ -210,7 +210,12 @@ function Group({
                 <span className="font-medium">{finding.title}</span>
               )}{' '}
               <span className="text-soft max-sm:block">
-                {[finding.vulnerabilityId ?? texts.notInSwc, codePlace(finding), linePlace(finding)]
+                {[
+                  finding.vulnerabilityId ?? texts.notInSwc,
+                  finding.kind === 'review' && texts.needsReview,
+                  codePlace(finding),
+                  linePlace(finding),
+                ]
                   .filter(Boolean)
                   .join(' · ')}
               </span>

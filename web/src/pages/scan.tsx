@@ -17,11 +17,11 @@ import { LocalResult } from '../scan-form/local-result.tsx'
 import { type ChosenProject, ProjectFiles, sentSources, sizeOf } from '../scan-form/project-files.tsx'
 import { refusalBeforeUpload, refusalOfService, refusalOfSize } from '../scan-form/refusal-words.ts'
 import { SourceInput } from '../scan-form/source-input.tsx'
-import { suggestProject, unnamedFile } from '../scan-form/suggest-project.ts'
+import { fileNameOf, suggestProject, unnamedFile } from '../scan-form/suggest-project.ts'
 
 export function ScanPage() {
   return (
-    <Guarded title={texts.scanContract} shape="editor">
+    <Guarded title={texts.scanContract} shape="editor" least="member">
       {(me) => <ScanFrom me={me} />}
     </Guarded>
   )
@@ -80,7 +80,9 @@ const waitingWords = (isProved: boolean): string => (isProved ? texts.compilingR
 function NewScan({ me, origin }: { me: Me; origin: ReactNode }) {
   const [draft] = useState(() => takeDraftOf(me.userId, sessionStorage))
   const [source, setSource] = useState(draft && 'source' in draft ? draft.source : '')
-  const [name, setName] = useState(draft && 'source' in draft ? draft.name : unnamedFile)
+  const [typedName, setName] = useState(draft && 'source' in draft ? draft.name : unnamedFile)
+  /** Pasted code is called after its last contract, as on the first page. */
+  const name = typedName === unnamedFile ? fileNameOf(source) : typedName
   const [project, setProject] = useState<ChosenProject | null>(
     draft && 'sources' in draft ? { kind: 'sources', ...draft } : null,
   )
@@ -108,11 +110,7 @@ function NewScan({ me, origin }: { me: Me; origin: ReactNode }) {
         rememberSubmitted(scanId, { name: project.name, sources: project.sources, belongsTo })
       return navigate({ to: '/scans/$scanId', params: { scanId } })
     },
-    onSettled: () => {
-      queries.invalidateQueries({ queryKey: ['plan'] })
-      queries.invalidateQueries({ queryKey: ['scans'] })
-      queries.invalidateQueries({ queryKey: ['projects'] })
-    },
+    onSettled: () => queries.invalidateQueries(),
   })
   const account = plan.data?.data
   const early = account && (project ? refusalOfSize(sizeOf(project), account) : refusalBeforeUpload(source, account))
@@ -170,7 +168,7 @@ function NewScan({ me, origin }: { me: Me; origin: ReactNode }) {
             source={source}
             onChange={(text, fileName) => {
               changed(setSource)(text)
-              setName(fileName)
+              if (fileName !== name) setName(fileName)
             }}
             onProject={changed(setProject)}
             rows={20}

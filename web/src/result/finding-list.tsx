@@ -277,6 +277,7 @@ const FindingRow = memo(function FindingRow({
           {[
             // The heading of a group names the rule; that one is not in the SWC list is said beside the finding.
             isTitled && finding.vulnerabilityId,
+            finding.kind === 'review' && texts.needsReview,
             listed === 'suppressed' && 'suppressed',
             item.state && item.state !== 'open' && stateWords[item.state].toLowerCase(),
           ]

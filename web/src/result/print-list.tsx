@@ -18,6 +18,7 @@ export function PrintList({ items }: { items: readonly ListedFinding[] }) {
           <p className="text-xs">
             {finding.vulnerabilityId ?? texts.notInSwc} · {finding.file ? `${finding.file}:` : 'line '}
             {finding.line} {codePlace(finding) && `· ${codePlace(finding)} `}· confidence {finding.confidence}
+            {finding.kind === 'review' && ` · ${texts.needsReview}`}
           </p>
           <p>
             <Prose text={finding.message} />

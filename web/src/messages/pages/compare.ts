@@ -3,6 +3,7 @@
 export const compare = {
   compareTwoScans: 'Compare two scans',
   notInSwc: 'not in SWC',
+  needsReview: 'needs review',
   findingsMatchedFingerprintWhich:
     'Findings are matched by fingerprint, which is stable across edits elsewhere in the file.',
   selectScan: 'Select a scan',
