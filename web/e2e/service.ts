@@ -7,6 +7,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Browser, chromium } from 'playwright-core'
 
+/** As long as `expect.poll` waits: it ends what hangs, and judges nobody's speed. */
+export const waitMs = 60_000
+
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 export interface Service {
@@ -85,7 +88,7 @@ async function findInMail(
   find: (mail: string) => string | undefined,
 ): Promise<string> {
   const outbox = join(service.dataDir, 'outbox')
-  for (let tries = 0; tries < 100; tries++) {
+  for (const until = Date.now() + waitMs; Date.now() < until; ) {
     const files = await readdir(outbox).catch(() => [])
     // A mail is written under another name first.
     const names = files

@@ -4,7 +4,7 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { vulnerable } from './contracts.ts'
 import { seriousProblems } from './serious-problems.ts'
-import { mailedCode, pause } from './service.ts'
+import { mailedCode } from './service.ts'
 import { browserPath, startWalk, type Walk } from './walk.ts'
 
 describe.skipIf(!browserPath)('an account in a browser', () => {
@@ -131,7 +131,7 @@ describe.skipIf(!browserPath)('an account in a browser', () => {
           await walk.open('/plan')
           return page.getByText('You are on the pro plan.').count()
         },
-        { timeout: 10_000, interval: 300 },
+        { interval: 300 },
       )
       .toBe(1)
   })
@@ -150,7 +150,7 @@ describe.skipIf(!browserPath)('an account in a browser', () => {
         .textContent()) ?? ''
     await walk.scan(vulnerable)
     const typed = (type: string) => walk.receiver.received.find(({ body }) => body.includes(`"${type}"`))
-    for (let tries = 0; !typed('scan.completed') && tries < 100; tries++) await pause(100)
+    await expect.poll(() => typed('scan.completed')).toBeDefined()
     const delivery = typed('scan.completed')
     const event = new Webhook(secret).verify(
       delivery?.body ?? '',

@@ -211,6 +211,8 @@ describe.skipIf(!browserPath)('a result in a browser', () => {
   test('sets two findings aside at once with a reason, and the list keeps them apart', async () => {
     const findings = page.getByRole('tree', { name: 'Findings' })
     await findings.locator('[data-finding]').first().click()
+    // What can be decided about can be selected: the records come after the result.
+    await findings.getByTitle('Select this finding').first().waitFor()
     await page.keyboard.press('x')
     await page.keyboard.press('j')
     await page.keyboard.press('x')
@@ -295,12 +297,14 @@ describe.skipIf(!browserPath)('a result in a browser', () => {
     await border.focus()
     for (let presses = 0; presses < 4; presses++) await page.keyboard.press('ArrowRight')
     await expect.poll(widthOf).toBeGreaterThan(before + 90)
+    const widened = await widthOf()
     const box = await border.boundingBox()
     if (!box) throw new Error('The border is not on the page.')
     await page.mouse.move(box.x + 4, box.y + 100)
     await page.mouse.down()
     await page.mouse.move(box.x - 60, box.y + 100)
     await page.mouse.up()
+    await expect.poll(widthOf).not.toBe(widened)
     const dragged = await widthOf()
     await page.reload()
     await code.waitFor()
@@ -329,7 +333,8 @@ describe.skipIf(!browserPath)('a result in a browser', () => {
     await patch.getByRole('button', { name: 'Copy patch' }).click()
     await patch.getByText('Copied').waitFor()
     const folder = await mkdtemp(join(tmpdir(), 'patched-'))
-    const path = 'Contract.sol'
+    // Pasted code is called after its contract.
+    const path = 'Bank.sol'
     await writeFile(join(folder, path), vulnerable)
     await writeFile(join(folder, 'fix.patch'), String(await page.evaluate('navigator.clipboard.readText()')))
     execFileSync('git', ['apply', 'fix.patch'], { cwd: folder })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeZip } from '../../server/src/testing/archives.ts'
 import { fixed, vulnerable } from './contracts.ts'
 import { seriousProblems } from './serious-problems.ts'
-import { mailedCode, mailedInvitation } from './service.ts'
+import { mailedCode, mailedInvitation, waitMs } from './service.ts'
 import { browserPath, password, signUp, startWalk, type Walk } from './walk.ts'
 
 describe.skipIf(!browserPath)('a team in a browser', () => {
@@ -18,7 +18,7 @@ describe.skipIf(!browserPath)('a team in a browser', () => {
     page = walk.page
     bobs = await walk.browser.newContext({ reducedMotion: 'reduce' })
     bob = await bobs.newPage()
-    bob.setDefaultTimeout(15_000)
+    bob.setDefaultTimeout(waitMs)
     await signUp(bob, walk.service, 'bob@example.com', 'free')
   })
   afterAll(() => walk?.stop())
@@ -67,7 +67,7 @@ describe.skipIf(!browserPath)('a team in a browser', () => {
     await bob.goto(`${walk.service.url}/home`)
     const context = await walk.browser.newContext({ reducedMotion: 'reduce' })
     const eve = await context.newPage()
-    eve.setDefaultTimeout(15_000)
+    eve.setDefaultTimeout(waitMs)
     await eve.goto(link)
     await eve.getByRole('heading', { name: 'Join Acme' }).waitFor()
     await eve.getByText(`Log in as ${email} to join.`).waitFor()
@@ -138,6 +138,8 @@ describe.skipIf(!browserPath)('a team in a browser', () => {
     await page.getByRole('button', { name: 'Transfer ownership' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('becomes an owner and you become a member').waitFor()
+    // It stands in a cell whose words end at the right.
+    expect(await page.evaluate("getComputedStyle(document.querySelector('dialog[open]')).textAlign")).toBe('left')
     expect(await seriousProblems(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     expect(await row.getByRole('combobox').inputValue()).toBe('auditor')
@@ -172,7 +174,9 @@ describe.skipIf(!browserPath)('a team in a browser', () => {
     const row = page.getByRole('table', { name: 'Members' }).getByRole('row').filter({ hasText: 'bob@example.com' })
     const dialog = page.getByRole('dialog')
     // Keys of an organization are made by its owners.
+    const isSaved = page.waitForResponse((answer) => answer.request().method() === 'PATCH' && answer.ok())
     await row.getByRole('combobox').selectOption('owner')
+    await isSaved
     await bob.goto(`${walk.service.url}/keys`)
     await bob.getByLabel('Name').fill('pipeline of bob')
     await bob.getByRole('button', { name: 'Create', exact: true }).click()

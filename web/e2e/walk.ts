@@ -1,5 +1,13 @@
 import type { Browser, Page } from 'playwright-core'
-import { launchBrowser, mailedCode, type Receiver, type Service, startReceiver, startService } from './service.ts'
+import {
+  launchBrowser,
+  mailedCode,
+  type Receiver,
+  type Service,
+  startReceiver,
+  startService,
+  waitMs,
+} from './service.ts'
 
 export const browserPath = process.env.TEST_BROWSER
 if (!browserPath) {
@@ -42,7 +50,7 @@ export async function startWalk({
   const permissions = ['clipboard-read', 'clipboard-write']
   const context = await browser.newContext({ permissions, reducedMotion: 'reduce' })
   const page = await context.newPage()
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(waitMs)
   // A Content-Security-Policy that the page breaks shows up as an error on the console.
   page.on('console', (message) => {
     if (message.type() === 'error' && !/status of (4\d\d|503)/.test(message.text())) complaints.push(message.text())

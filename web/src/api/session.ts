@@ -6,8 +6,16 @@ import { isAccountKnown, rememberAccount } from './known-account.ts'
 
 export type Organization = ResponseOf<'GET /api/v1/organisations'>['data']['organisations'][number]
 
-/** `userId` is that of the account in force: the organization's, where the person acts for one. */
-export type Me = ResponseOf<'GET /api/me'> & { organization: Organization | null }
+export type Role = Organization['role']
+
+/** `userId` and `plan` are those of the account in force: the organization's, where the person acts for one. */
+export type Me = Omit<ResponseOf<'GET /api/me'>, 'plan'> & { plan: string; organization: Organization | null }
+
+const ranks: readonly Role[] = ['auditor', 'member', 'owner']
+
+/** Whether a role in the account in force is theirs; one's own account is all one's own. */
+export const mayAct = ({ organization }: Pick<Me, 'organization'>, role: Role): boolean =>
+  organization === null || ranks.indexOf(organization.role) >= ranks.indexOf(role)
 
 /**
  * Who is logged in, and for which account; null for a visitor. A page that everybody may open (`isOpenPage`) does not ask where nobody
@@ -42,7 +50,7 @@ async function readMe(): Promise<Me> {
   const organization = data.organisations.find((one) => one.id === id) ?? null
   // The person left it, or was removed.
   if (!organization) rememberActingFor(null)
-  return { ...me, userId: organization?.id ?? me.userId, organization }
+  return { ...me, userId: organization?.id ?? me.userId, plan: organization?.plan ?? me.plan, organization }
 }
 
 export function usePlan(userId: string) {

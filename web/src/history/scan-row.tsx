@@ -6,6 +6,7 @@ import { formatAgo, formatTime } from '../components/format.ts'
 import { Menu, menuEntryClass } from '../components/menu.tsx'
 import { ratingColor, shownRating } from '../components/rating-color.ts'
 import { SeverityBar } from '../components/severity-bar.tsx'
+import { WhoMay } from '../components/who-may.tsx'
 import { scanRow as texts } from '../messages/history.ts'
 import { GateMark } from '../projects/gate-mark.tsx'
 
@@ -40,9 +41,11 @@ export function ScanRow({
         <Link to="/compare" search={{ after: scan.scanId }} className={menuEntryClass}>
           Compare
         </Link>
-        <button type="button" className={`${menuEntryClass} text-critical`} onClick={onDelete}>
-          Delete
-        </button>
+        <WhoMay least="member">
+          <button type="button" className={`${menuEntryClass} text-critical`} onClick={onDelete}>
+            Delete
+          </button>
+        </WhoMay>
       </Menu>
     </li>
   )

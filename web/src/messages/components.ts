@@ -15,6 +15,10 @@ export const aiScanForm = {
 
 export const guarded = {
   logSeePage: 'Log in to see this page.',
+  takesRole: (role: string, organization: string, own: string) =>
+    role === 'owner'
+      ? `Only owners of ${organization} can use this page. Your role is ${own}.`
+      : `Your role in ${organization} is ${own}: you can read, but not scan. An owner can change it.`,
 }
 
 export const layout = {

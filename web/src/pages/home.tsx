@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { call } from '../api/client.ts'
-import { usePlan } from '../api/session.ts'
+import { mayAct, usePlan } from '../api/session.ts'
 import { buttonClass } from '../components/controls.tsx'
 import { formatTime } from '../components/format.ts'
 import { Guarded, type Me } from '../components/guarded.tsx'
@@ -34,6 +34,7 @@ function Home({ me }: { me: Me }) {
   const keys = useQuery({
     queryKey: ['keys', me.userId],
     queryFn: () => call('GET /api/v1/user-api-keys', { query: { userId: me.userId } }),
+    enabled: mayAct(me, 'owner'),
   })
   const failed = scans.error ?? projects.error ?? keys.error
   const latest = scans.data?.data.scans
@@ -43,9 +44,11 @@ function Home({ me }: { me: Me }) {
       title={`Welcome, ${me.name}`}
       lead={<QuotaWords userId={me.userId} />}
       actions={
-        <Link to="/scan" className={buttonClass('primary')}>
-          {texts.scanContract}
-        </Link>
+        mayAct(me, 'member') && (
+          <Link to="/scan" className={buttonClass('primary')}>
+            {texts.scanContract}
+          </Link>
+        )
       }
     >
       <KeptResult />
@@ -59,16 +62,18 @@ function Home({ me }: { me: Me }) {
           }}
         />
       )}
-      {!failed && !(latest && owned && projects.data) && <Loading what="Loading…" shape="home" />}
-      {latest && owned && projects.data && (
+      {!failed && !(latest && !keys.isLoading && projects.data) && <Loading what="Loading…" shape="home" />}
+      {latest && !keys.isLoading && projects.data && (
         <div className="space-y-6">
-          <FirstSteps
-            steps={firstSteps({
-              scans: latest.length,
-              keys: owned.length,
-              usedKeys: owned.filter(({ lastUsedAt }) => lastUsedAt !== null).length,
-            })}
-          />
+          {owned && (
+            <FirstSteps
+              steps={firstSteps({
+                scans: latest.length,
+                keys: owned.length,
+                usedKeys: owned.filter(({ lastUsedAt }) => lastUsedAt !== null).length,
+              })}
+            />
+          )}
           {projects.data.data.projects.length > 0 && (
             <section aria-labelledby="projects">
               <div className="mb-3 flex items-baseline justify-between">

@@ -75,7 +75,8 @@ function JoinForm({
     onSuccess: async () => {
       forgetInvitationToken(sessionStorage)
       history.replaceState(null, '', location.pathname)
-      await queries.invalidateQueries()
+      // The invitation is used: it cannot be read again.
+      await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'invitation' })
     },
   })
   const logout = useLogout()

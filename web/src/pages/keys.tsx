@@ -16,7 +16,7 @@ import { keys as texts } from '../messages/pages/keys.ts'
 
 export function KeysPage() {
   return (
-    <Guarded title="API keys" shape="form">
+    <Guarded title="API keys" least="owner" shape="form">
       {(me) => <Keys me={me} />}
     </Guarded>
   )

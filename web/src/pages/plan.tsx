@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../api/client.ts'
-import { usePlan } from '../api/session.ts'
+import { mayAct, usePlan } from '../api/session.ts'
 import { Button } from '../components/controls.tsx'
 import { Confirm, Dialog } from '../components/dialog.tsx'
 import { formatBytes, formatDate, formatTime, formatUsd } from '../components/format.ts'
@@ -37,6 +37,7 @@ function Plan({ me }: { me: Me }) {
   return (
     <Page title="Plan" lead={texts.youPlan(data.plan)}>
       <div className="space-y-6">
+        {!mayAct(me, 'owner') && <Note>{texts.onlyOwners}</Note>}
         <Standing me={me} plan={data.plan} renewsAt={data.renewsAt} cancelsAt={data.cancelsAt} />
         {data.graceEndsAt && (
           <Note tone="warn">
@@ -63,7 +64,7 @@ function Plan({ me }: { me: Me }) {
         </Card>
         <Offers me={me} current={data.plan as PlanName} />
         <Usage />
-        <Invoices me={me} />
+        {mayAct(me, 'owner') && <Invoices me={me} />}
       </div>
     </Page>
   )
@@ -141,7 +142,7 @@ function Standing({
     <Note tone={cancelsAt ? 'warn' : 'plain'}>
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p>{cancelsAt ? texts.yourPlanEndsUntil(formatDate(cancelsAt)) : texts.yourPlanRenews(formatDate(renewsAt))}</p>
-        {cancelsAt ? (
+        {!mayAct(me, 'owner') ? null : cancelsAt ? (
           <Button busy={resume.isPending} onClick={() => resume.mutate()}>
             Resume plan
           </Button>
@@ -197,7 +198,7 @@ function Offers({ me, current }: { me: Me; current: PlanName }) {
           </ul>
           <div className="mt-4">
             {offer.name === current && <p className="text-sm font-medium">Your plan</p>}
-            {index > rank && (
+            {index > rank && mayAct(me, 'owner') && (
               <Button look="primary" onClick={() => setWanted(offer.name)}>
                 Upgrade to {offer.name}
               </Button>

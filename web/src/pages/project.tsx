@@ -1,6 +1,7 @@
 import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { call, type ResponseOf } from '../api/client.ts'
+import { mayAct } from '../api/session.ts'
 import { Button, buttonClass } from '../components/controls.tsx'
 import { formatAgo, formatTime } from '../components/format.ts'
 import { Guarded, type Me } from '../components/guarded.tsx'
@@ -10,6 +11,7 @@ import { type Severity, severities, severityColor } from '../components/severiti
 import { SeverityBadge } from '../components/severity.tsx'
 import { Card, Failure, Page } from '../components/surfaces.tsx'
 import { TrendChart } from '../components/trend-chart.tsx'
+import { WhoMay } from '../components/who-may.tsx'
 import { ScanLine } from '../history/scan-row.tsx'
 import { project as texts } from '../messages/pages/project.ts'
 import { ProjectBadge } from '../projects/badge.tsx'
@@ -21,6 +23,8 @@ import { openAndFixed } from '../projects/open-and-fixed.ts'
 import { runFacts } from '../projects/run-facts.ts'
 import { ProjectSettings } from '../projects/settings.tsx'
 import { codePlace, linePlace } from '../result/scan-view.ts'
+import { leaveDraft } from '../scan-form/draft.ts'
+import { unnamedFile } from '../scan-form/suggest-project.ts'
 
 type Project = ResponseOf<'GET /api/v1/projects/{id}'>['data']
 type Finding = ResponseOf<'GET /api/v1/findings'>['data']['findings'][number]
@@ -78,6 +82,9 @@ function ProjectView({ project, me }: { project: Project; me: Me }) {
         <>
           Score <strong style={{ color: ratingColor(rating) }}>{project.score}</strong> of 100
           {rating !== null && ` (${rating})`}
+          {project.setAside &&
+            project.setAside.securityScore.score !== project.score &&
+            texts.withoutDismissed(project.setAside.securityScore.score)}
           {project.defaultRef !== null && ` on ${project.defaultRef}`} · {project.scans}{' '}
           {project.scans === 1 ? 'scan' : 'scans'}
           {project.gate && newest?.gate && (
@@ -94,9 +101,15 @@ function ProjectView({ project, me }: { project: Project; me: Me }) {
               {texts.openLastScan}
             </Link>
           )}
-          <Link to="/scan" className={buttonClass('primary')}>
-            Scan again
-          </Link>
+          {mayAct(me, 'member') && (
+            <Link
+              to="/scan"
+              className={buttonClass('primary')}
+              onClick={() => leaveDraft({ source: '', name: unnamedFile, belongsTo: project.name })}
+            >
+              Scan again
+            </Link>
+          )}
         </>
       }
     >
@@ -118,7 +131,7 @@ function ProjectView({ project, me }: { project: Project; me: Me }) {
           <Runs project={project} />
           <Branches project={project} />
           <ProjectSettings me={me} project={project} />
-          {newest && <ProjectBadge name={project.name} scanId={newest.scanId} />}
+          {newest && mayAct(me, 'member') && <ProjectBadge name={project.name} scanId={newest.scanId} />}
         </div>
       )}
     </Page>
@@ -283,9 +296,11 @@ function Branches({ project }: { project: Project }) {
             {ref === project.defaultRef ? (
               <span className="text-xs text-soft">default branch</span>
             ) : (
-              <Button busy={choose.isPending} onClick={() => choose.mutate(ref)}>
-                Make default
-              </Button>
+              <WhoMay least="member">
+                <Button busy={choose.isPending} onClick={() => choose.mutate(ref)}>
+                  Make default
+                </Button>
+              </WhoMay>
             )}
           </li>
         ))}

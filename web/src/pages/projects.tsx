@@ -9,6 +9,7 @@ import { Loading } from '../components/loading.tsx'
 import { ratingColor, ratingOf } from '../components/rating-color.ts'
 import { Empty, Failure, Page } from '../components/surfaces.tsx'
 import { useTyped } from '../components/use-typed.ts'
+import { WhoMay } from '../components/who-may.tsx'
 import { projects as texts } from '../messages/pages/projects.ts'
 import { GateMark } from '../projects/gate-mark.tsx'
 import { projectOrders, readProjectsSearch } from '../projects/projects-search.ts'
@@ -48,9 +49,11 @@ function Projects() {
     <Page
       title="Projects"
       actions={
-        <Link to="/scan" className={buttonClass('primary')}>
-          {texts.scanProject}
-        </Link>
+        <WhoMay least="member">
+          <Link to="/scan" className={buttonClass('primary')}>
+            {texts.scanProject}
+          </Link>
+        </WhoMay>
       }
     >
       {list.isPending && <Loading what={texts.loadingYourProjects} shape="history" />}

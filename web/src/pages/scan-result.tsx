@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { call, callForText, fillPath, Refusal } from '../api/client.ts'
+import { mayAct } from '../api/session.ts'
 import { SinceLastTime } from '../compare/since-last-time.tsx'
 import { buttonClass } from '../components/controls.tsx'
 import { formatAgo, formatTime } from '../components/format.ts'
@@ -66,7 +67,7 @@ function OneScan({ me }: { me: Me }) {
     [data, text],
   )
   const project = useProjectOf(data?.status === 'completed' ? data.project : null)
-  const triage = useTriage(data?.status === 'completed' ? data : undefined)
+  const triage = useTriage(data?.status === 'completed' ? data : undefined, mayAct(me, 'member'))
   const failed = scan.error ?? source.error
   if (failed)
     return (
@@ -128,14 +129,20 @@ function OneScan({ me }: { me: Me }) {
       actions={
         <>
           <ExportMenu scanId={scanId} scan={data} name={data.fileName ?? 'scan'} recordOf={triage?.recordOf} />
-          <AiReviewForm userId={me.userId} sources={sources} />
-          <ShareButton scanId={scanId} project={data.project} />
+          {mayAct(me, 'member') && (
+            <>
+              <AiReviewForm userId={me.userId} sources={sources} />
+              <ShareButton scanId={scanId} project={data.project} />
+            </>
+          )}
           <Link to="/compare" search={{ after: scanId }} className={buttonClass()}>
             Compare
           </Link>
-          <Link to="/scan" className={buttonClass('primary')} onClick={takeAlong}>
-            Scan again
-          </Link>
+          {mayAct(me, 'member') && (
+            <Link to="/scan" className={buttonClass('primary')} onClick={takeAlong}>
+              Scan again
+            </Link>
+          )}
         </>
       }
     >
@@ -145,9 +152,11 @@ function OneScan({ me }: { me: Me }) {
         search={search}
         triage={triage}
         addFiles={
-          <Link to="/scan" className={buttonClass('primary')} onClick={takeAlong}>
-            {texts.addFiles}
-          </Link>
+          mayAct(me, 'member') && (
+            <Link to="/scan" className={buttonClass('primary')} onClick={takeAlong}>
+              {texts.addFiles}
+            </Link>
+          )
         }
         actions={<SinceLastTime scan={data} scanId={scanId} triage={triage} />}
         testHref={(fingerprint) => fillPath('/api/v1/scans/{scanId}/tests/{fingerprint}', { scanId, fingerprint })}

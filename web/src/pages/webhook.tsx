@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../api/client.ts'
+import { mayAct } from '../api/session.ts'
 import { Button } from '../components/controls.tsx'
 import { CopyBox } from '../components/copy-box.tsx'
 import { Confirm } from '../components/dialog.tsx'
@@ -9,12 +10,13 @@ import { formatTime } from '../components/format.ts'
 import { Guarded } from '../components/guarded.tsx'
 import { Loading } from '../components/loading.tsx'
 import { Cell, Empty, Failure, Note, Page, Row, Table } from '../components/surfaces.tsx'
+import { WhoMay } from '../components/who-may.tsx'
 import { webhook as texts } from '../messages/pages/webhook.ts'
 
 export function WebhookPage() {
   return (
     <Guarded title="Webhook endpoint" shape="rows">
-      {({ plan }) => <Webhook canSend={plan === 'pro'} />}
+      {(me) => <Webhook canSend={me.plan === 'pro' && mayAct(me, 'owner')} />}
     </Guarded>
   )
 }
@@ -77,9 +79,11 @@ function Webhook({ canSend }: { canSend: boolean }) {
                 </Button>
               </>
             )}
-            <Button look="danger" onClick={() => setLeaving(true)}>
-              Delete
-            </Button>
+            <WhoMay least="owner">
+              <Button look="danger" onClick={() => setLeaving(true)}>
+                Delete
+              </Button>
+            </WhoMay>
           </>
         )
       }

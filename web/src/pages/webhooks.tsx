@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { call, Refusal, type RequestBodyOf } from '../api/client.ts'
+import { mayAct } from '../api/session.ts'
 import { Button, buttonClass, Field } from '../components/controls.tsx'
 import { CopyBox } from '../components/copy-box.tsx'
 import { Form } from '../components/form.tsx'
@@ -14,12 +15,12 @@ import { isLocal } from '../webhooks/is-local.ts'
 export function WebhooksPage() {
   return (
     <Guarded title="Webhooks" shape="form">
-      {({ plan }) => <Webhooks canSend={plan === 'pro'} />}
+      {(me) => <Webhooks canSend={me.plan === 'pro'} isOwner={mayAct(me, 'owner')} />}
     </Guarded>
   )
 }
 
-function Webhooks({ canSend }: { canSend: boolean }) {
+function Webhooks({ canSend, isOwner }: { canSend: boolean; isOwner: boolean }) {
   const queries = useQueryClient()
   const [secret, setSecret] = useState<string | null>(null)
   const list = useQuery({ queryKey: ['webhooks'], queryFn: () => call('GET /api/v1/webhooks', {}), retry: false })
@@ -35,7 +36,9 @@ function Webhooks({ canSend }: { canSend: boolean }) {
           ))}
         {list.data && (
           <>
-            {canSend ? (
+            {!isOwner ? (
+              <Note>{texts.onlyOwners}</Note>
+            ) : canSend ? (
               <AddEndpoint
                 onAdded={(added) => {
                   setSecret(added)
@@ -52,7 +55,7 @@ function Webhooks({ canSend }: { canSend: boolean }) {
               </Note>
             )}
             {list.data.data.webhooks.length === 0 ? (
-              <Empty title={texts.noEndpointsYet}>{texts.addOneAboveNothing}</Empty>
+              <Empty title={texts.noEndpointsYet}>{isOwner && canSend && texts.addOneAboveNothing}</Empty>
             ) : (
               <Table caption={texts.yourWebhookEndpoints} head={['Address', 'Events', 'Status', '']}>
                 {list.data.data.webhooks.map((hook) => (

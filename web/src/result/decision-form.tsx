@@ -95,7 +95,8 @@ function StatusMenu({
   )
 }
 
-function DecisionWords({ record: { reason, until, decidedBy, decidedAt } }: { record: FindingRecord }) {
+/** What was decided, by whom and why. */
+export function DecisionWords({ record: { reason, until, decidedBy, decidedAt } }: { record: FindingRecord }) {
   if (!decidedAt && !reason) return null
   return (
     <p className="mt-2 break-words">

@@ -53,10 +53,10 @@ export function whatIsMissing({ state, reason, until }: Decision, today: string)
 
 export type Decide = (records: readonly FindingRecord[], decision: Decision) => Promise<void>
 
-/** What a stored scan can do that one in the browser cannot: know and change what was decided. */
+/** What a stored scan can do that one in the browser cannot: know what was decided, and change it where the reader may. */
 export interface Triage {
   recordOf: (finding: ViewFinding) => FindingRecord | undefined
-  decide: Decide
+  decide?: Decide | undefined
 }
 
 /** The decision that a record has now, to return to it. */

@@ -9,7 +9,7 @@ import { useKeys } from '../components/use-keys.ts'
 import { useLatest } from '../components/use-latest.ts'
 import { useMedia } from '../components/use-media.ts'
 import { resultView as texts } from '../messages/result.ts'
-import { DecideTogether, StatusPanel } from './decision-form.tsx'
+import { DecideTogether, DecisionWords, StatusPanel } from './decision-form.tsx'
 import {
   type Decide,
   type Decision,
@@ -186,7 +186,12 @@ function Workbench({
   }
   const status = (item: ListedFinding) =>
     !decide ? (
-      item.state && <p className="mb-3 text-sm">{texts.statusIs(stateWords[item.state])}</p>
+      item.state && (
+        <div className="mb-3 text-sm">
+          {texts.statusIs(stateWords[item.state])}
+          {item.record && <DecisionWords record={item.record} />}
+        </div>
+      )
     ) : item.record ? (
       <StatusPanel
         key={item.key}

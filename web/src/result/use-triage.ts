@@ -11,7 +11,7 @@ interface TriagedScan {
 }
 
 /** The records of a stored scan's project, or its own, and how to change them. Undefined while they are on their way. */
-export function useTriage(scan: TriagedScan | undefined): Triage | undefined {
+export function useTriage(scan: TriagedScan | undefined, mayDecide: boolean): Triage | undefined {
   const queries = useQueryClient()
   const of: RecordsOf = scan?.project ? { project: scan.project } : { scanId: scan?.scanId ?? '' }
   const queryKey = [recordsKey, of]
@@ -19,6 +19,7 @@ export function useTriage(scan: TriagedScan | undefined): Triage | undefined {
   const home = scan?.fileName ?? ''
   const recordOf = useMemo(() => records.data && recordFinder(records.data, home), [records.data, home])
   if (!recordOf) return undefined
+  if (!mayDecide) return { recordOf }
   const decide: Decide = async (some, decision) => {
     const body = toRequest(decision)
     const waiting = [...some]

@@ -6,6 +6,7 @@ export const plan = {
   loadingUsage: 'Loading the usage',
   nothingUsed: 'No scans or requests yet.',
   requestsByKey: 'Requests by key',
+  onlyOwners: 'Only owners change the plan and see the invoices.',
   youPlan: (plan: string) => `You are on the ${plan} plan.`,
   paymentFailedWeWill: 'Payment failed. We will retry; if it fails again, the account moves to the free plan on',
   limitsUsage: 'Limits and usage',

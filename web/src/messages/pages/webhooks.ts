@@ -8,6 +8,7 @@ export const webhooks = {
   webhooksNeedPro: 'Webhooks need the pro plan. Upgrade to add an endpoint.',
   webhooksPausedYourPlan: 'Webhooks are paused on your plan. They resume on the pro plan.',
   signingSecretShownOnly: 'Signing secret. Shown only once.',
+  onlyOwners: 'Only owners add and change endpoints.',
   noEndpointsYet: 'No endpoints yet.',
   addOneAboveNothing: 'Add one above; nothing is sent until an event happens.',
   yourWebhookEndpoints: 'Your webhook endpoints',
