@@ -12,6 +12,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { floating, keepFolder, makeFolder as keepHere } from './testing/captured-io.ts'
 import { blocksOf } from './testing/documents.ts'
+import { annotationsIn, makeGh, uploadSarif } from './testing/github-stand-in.ts'
 import { runAction } from './testing/run-action.ts'
 
 const workspace = fileURLToPath(new URL('..', import.meta.url))
@@ -346,19 +347,69 @@ describe('pipelines', () => {
     expect(act(project({ 'src/Poem.sol': 'Roses.' }), { 'fail-on': 'never' }).code).toBe(2)
   })
 
-  test('the comment is written once and then rewritten', () => {
-    const bin = keepHere({
-      gh: '#!/bin/sh\necho "$@" >> "$0.log"\ncase "$*" in *--paginate*) cat "$0.known" 2>/dev/null;; esac\nexit 0\n',
-    })
-    chmodSync(join(bin, 'gh'), 0o755)
-    const github = { event_name: 'pull_request', repository: 'o/r', 'event.pull_request.number': '7' }
-    const comment = () => act(project(), { comment: 'true', 'fail-on': 'never' }, { github, path: bin })
-    expect(comment().code).toBe(0)
-    writeFileSync(join(bin, 'gh.known'), '42\n')
-    expect(comment().code).toBe(0)
-    const calls = readFileSync(join(bin, 'gh.log'), 'utf8')
-    expect(calls).toMatch(/--method POST repos\/o\/r\/issues\/7\/comments -F body=@/)
-    expect(calls).toMatch(/--method PATCH repos\/o\/r\/issues\/comments\/42 -F body=@/)
+  /** A check as GitHub sees it: the annotations at their lines, the alerts of the upload, the comment of the pull request. */
+  const check = (
+    workspace: string,
+    inputs: Record<string, string>,
+    gh = makeGh(keepHere({}), { repository: 'o/r', number: 7 }),
+  ) => {
+    const github = { event_name: 'pull_request', repository: 'o/r', 'event.pull_request.number': '7', token: 'ghs_x' }
+    const ended = act(
+      workspace,
+      { upload: 'true', comment: 'true', token: 'ghs_x', ...inputs },
+      { github, path: gh.folder },
+    )
+    const [{ sarif_file = '' } = {}] = ended.given
+    return {
+      ...ended,
+      annotations: annotationsIn(ended.log),
+      alerts: uploadSarif(workspace, sarif_file),
+      comments: gh.comments(),
+    }
+  }
+
+  test.each([
+    ['at the root of the checkout', '.', ''],
+    ['in a folder of it', 'packages/vault', 'packages/vault/'],
+  ])('a check has annotations, alerts and one comment, %s', (_, folder, prefix) => {
+    const workspace = keepHere({ [`${prefix}foundry.toml`]: '', [`${prefix}src/My Box.sol`]: floating })
+    const { code, annotations, alerts, comments, summary } = check(workspace, { 'working-directory': folder })
+    expect(code).toBe(1)
+    const path = `${prefix}src/My Box.sol`
+    expect(annotations).toContainEqual(
+      expect.objectContaining({ level: 'error', file: path, line: 1, title: 'Floating pragma (SWC-103)' }),
+    )
+    expect(alerts).toEqual([
+      { rule: 'floating-pragma', path, line: 1, fingerprint: expect.stringMatching(/^\w+:\d+$/) },
+    ])
+    expect(comments.map(({ body }) => body)).toEqual([summary])
+  })
+
+  test('the comment is written once and then rewritten, beside those of people', () => {
+    const gh = makeGh(keepHere({}), { repository: 'o/r', number: 7 })
+    // More than a page of them before ours.
+    const others = Array.from({ length: 40 }, (_, id) => ({ id, body: 'What does <!-- assay-report --> mean?' }))
+    gh.write(others)
+    const first = check(project(), { 'fail-on': 'never' }, gh)
+    expect([first.code, first.comments.slice(0, 40), first.comments.length]).toEqual([0, others, 41])
+    const clean = keepHere({ 'foundry.toml': '', 'src/Box.sol': 'pragma solidity 0.8.28;\ncontract Box {}\n' })
+    const second = check(clean, { 'fail-on': 'never' }, gh)
+    expect([second.comments.length, second.comments[40]?.id]).toEqual([41, first.comments[40]?.id])
+    expect(first.comments[40]?.body).toContain('Floating pragma')
+    expect(second.comments[40]?.body).not.toContain('Floating pragma')
+  })
+
+  test('a comment on a project of many findings is one that GitHub takes', () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 300 }, (_, n) => [
+        `src/a-folder-with-a-long-name/Contract${n}.sol`,
+        `pragma solidity 0.8.28;\ncontract Contract${n} { address owner; function kill${n}() external { require(tx.origin == owner); selfdestruct(payable(msg.sender)); } }\n`,
+      ]),
+    )
+    const { comments, annotations, alerts } = check(keepHere({ 'foundry.toml': '', ...many }), { 'fail-on': 'never' })
+    expect(comments).toHaveLength(1)
+    expect(alerts.length).toBeGreaterThanOrEqual(300)
+    expect(annotations.filter(({ level, file }) => level === 'error' && file)).toHaveLength(10)
   })
 
   test('the GitLab job fills its reports', () => {

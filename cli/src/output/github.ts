@@ -18,18 +18,18 @@ const levels: Record<Severity, Level> = {
 /** GitHub shows so many of each level per step. */
 const maxPerLevel = 10
 
-/** Annotations as workflow commands: the most severe of each level, at their lines. */
-export function toGithub(scan: ProjectScan): string {
+/** Annotations as workflow commands: the most severe of each level, at their lines. `folder`: where the paths begin, from the root of the checkout. */
+export function toGithub(scan: ProjectScan, folder = ''): string {
   const counts: Record<Level, number> = { error: 0, warning: 0, notice: 0 }
   const failures = scan.outcomes.flatMap((outcome) =>
-    isScanned(outcome) ? [] : [command('error', { file: outcome.path, title: 'Not scanned' }, outcome.error)],
+    isScanned(outcome) ? [] : [command('error', { file: folder + outcome.path, title: 'Not scanned' }, outcome.error)],
   )
   const lines = findCauses(locate(scan.outcomes).filter(({ finding }) => isNew(finding)))
     .map(({ first }) => first)
     .sort(byGravity)
     .flatMap((located) => {
       const level = levelOf(located)
-      return counts[level]++ < maxPerLevel ? [annotation(level, located)] : []
+      return counts[level]++ < maxPerLevel ? [annotation(level, located, folder)] : []
     })
   const notes = scanNotes(scan)
   const settings = notes.length === 0 ? [] : [command('notice', { title: 'Settings applied' }, notes.join('\n'))]
@@ -51,12 +51,12 @@ function summaryOf({ outcomes }: ProjectScan): string[] {
 /** What needs review is a notice, whatever it would be if it were true. */
 const levelOf = ({ finding }: Located): Level => (finding.kind === 'review' ? 'notice' : levels[finding.severity])
 
-function annotation(level: Level, { path, finding }: Located): string {
+function annotation(level: Level, { path, finding }: Located, folder: string): string {
   const { line, column, endLine, endColumn } = finding
   return command(
     level,
     {
-      file: path,
+      file: folder + path,
       line: String(line),
       endLine: String(endLine),
       // Columns mean something only on one line.

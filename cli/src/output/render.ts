@@ -6,6 +6,7 @@ import { isScanned, type ProjectScan, type Shown } from '../scan/outcome.ts'
 import { toGithub } from './github.ts'
 import { toGithubSummary } from './github-summary.ts'
 import { toGitlab } from './gitlab.ts'
+import { folderInCheckout } from './in-checkout.ts'
 import { toJson } from './json.ts'
 import { toJunit } from './junit.ts'
 import { chooseLink } from './link.ts'
@@ -63,7 +64,7 @@ export async function render(scan: ProjectScan, format: Format, options: RenderO
     case 'junit':
       return safeHtml(toJunit(scan, options.fails))
     case 'github':
-      return toGithub(scan)
+      return toGithub(scan, folderInCheckout(io))
     case 'github-summary':
       return safeText(toGithubSummary(scan))
     default:

@@ -3,6 +3,7 @@ import { createFixFinder } from '../fix/verified-fixes.ts'
 import type { Io } from '../io.ts'
 import { isScanned, type ProjectScan } from '../scan/outcome.ts'
 import { publishedPages, version } from '../version.ts'
+import { folderInCheckout } from './in-checkout.ts'
 import { provenanceOf } from './provenance.ts'
 import { scanNotes } from './scan-notes.ts'
 
@@ -20,5 +21,16 @@ export async function renderSarif(scan: ProjectScan, io: Io, pages = publishedPa
     pages,
     examples: await loadDetectorExamples(),
   }
-  return `${JSON.stringify(toSarif(results, options), null, 2)}\n`
+  return `${JSON.stringify(toSarif(results, options), fromRoot(folderInCheckout(io)), 2)}\n`
 }
+
+/** Puts the folder before every path: code scanning takes them from the root of the checkout. */
+const fromRoot = (folder: string) => (_: string, value: unknown) =>
+  isPlace(value) ? { ...value, uri: encodeURI(folder) + value.uri } : value
+
+const isPlace = (value: unknown): value is { uri: string; uriBaseId: string } =>
+  typeof value === 'object' &&
+  value !== null &&
+  'uriBaseId' in value &&
+  'uri' in value &&
+  value.uriBaseId === '%SRCROOT%'

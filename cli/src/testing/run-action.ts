@@ -7,6 +7,7 @@ interface Step {
   readonly id?: string
   readonly if?: string
   readonly uses?: string
+  readonly with?: Readonly<Record<string, string>>
   readonly shell?: string
   readonly run?: string
   readonly env?: Readonly<Record<string, string>>
@@ -34,8 +35,9 @@ export interface ActionResult {
   readonly log: string
   readonly summary: string
   readonly outputs: Readonly<Record<string, string>>
-  /** Other actions that would have been called. */
+  /** Other actions that would have been called, and with what. */
   readonly used: readonly string[]
+  readonly given: readonly Readonly<Record<string, string>>[]
 }
 
 /** Runs a composite action as the runner does: step by step, expressions filled in, outputs by file, until one fails. */
@@ -46,12 +48,14 @@ export function runAction(file: string, given: ActionRun): ActionResult {
   for (const [name, value] of Object.entries(given.inputs)) values[`inputs.${name}`] = value
   for (const [name, value] of Object.entries(given.github ?? {})) values[`github.${name}`] = value
   const used: string[] = []
+  const withs: Record<string, string>[] = []
   let log = ''
   const summaryFile = join(given.temp, 'summary.md')
   for (const step of runs.steps) {
     if (step.if !== undefined && !isTrue(fill(step.if, values))) continue
     if (step.uses !== undefined) {
       used.push(step.uses)
+      withs.push(Object.fromEntries(Object.entries(step.with ?? {}).map(([name, text]) => [name, fill(text, values)])))
       continue
     }
     const outputFile = join(given.temp, `output-${step.id ?? ''}`)
@@ -63,6 +67,8 @@ export function runAction(file: string, given: ActionRun): ActionResult {
         ...(given.path ? { PATH: `${given.path}:${process.env.PATH}` } : {}),
         ...Object.fromEntries(Object.entries(step.env ?? {}).map(([name, text]) => [name, fill(text, values)])),
         RUNNER_TEMP: given.temp,
+        GITHUB_ACTIONS: 'true',
+        GITHUB_WORKSPACE: given.workspace,
         GITHUB_OUTPUT: outputFile,
         GITHUB_STEP_SUMMARY: summaryFile,
       },
@@ -71,9 +77,16 @@ export function runAction(file: string, given: ActionRun): ActionResult {
     for (const [, name, value] of read(outputFile).matchAll(/^([\w-]+)=(.*)$/gm))
       values[`steps.${step.id}.outputs.${name}`] = value ?? ''
     if (ended.status !== 0)
-      return { code: ended.status ?? 1, log, summary: read(summaryFile), outputs: outputsOf(values), used }
+      return {
+        code: ended.status ?? 1,
+        log,
+        summary: read(summaryFile),
+        outputs: outputsOf(values),
+        used,
+        given: withs,
+      }
   }
-  return { code: 0, log, summary: read(summaryFile), outputs: outputsOf(values), used }
+  return { code: 0, log, summary: read(summaryFile), outputs: outputsOf(values), used, given: withs }
 }
 
 const read = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8') : '')
