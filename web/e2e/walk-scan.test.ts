@@ -74,6 +74,11 @@ describe.skipIf(!browserPath)('the scan form in a browser', () => {
     await page.getByRole('heading', { level: 1, name: 'Plan' }).waitFor()
     await walk.open('/scan')
     expect(await page.getByRole('textbox', { name: 'Contract source' }).inputValue()).toBe(large)
+    // The project was suggested for that contract, not for what comes in its place.
+    const belongsTo = page.getByLabel('Project (optional)')
+    expect(await belongsTo.inputValue()).toBe('Bank')
+    await page.getByLabel('Choose a Solidity file').setInputFiles(upload('Vault.sol', fixed))
+    await expect.poll(() => belongsTo.inputValue()).toBe('Vault')
   })
 
   test('files that are dropped become a project', async () => {

@@ -127,9 +127,11 @@ function NewScan({ me, origin }: { me: Me; origin: ReactNode }) {
     [project, name, source],
   )
   const pause = () => {
-    if (project === null) pauseDraft({ source, name, belongsTo }, me.userId, sessionStorage)
+    // What was only suggested is suggested anew, for what is there by then.
+    const own = typedProject === undefined ? {} : { belongsTo: typedProject }
+    if (project === null) pauseDraft({ source, name: typedName, ...own }, me.userId, sessionStorage)
     else if (project.kind === 'sources')
-      pauseDraft({ name: project.name, sources: [...project.sources], belongsTo }, me.userId, sessionStorage)
+      pauseDraft({ name: project.name, sources: [...project.sources], ...own }, me.userId, sessionStorage)
   }
   const keep = useLatest(() => {
     if (!isSent.current && !isEmpty) pause()
