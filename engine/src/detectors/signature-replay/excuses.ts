@@ -8,7 +8,7 @@ import {
   parametersOf,
   type Recovery,
 } from '../../facts/index.ts'
-import { isHash, isSameKind, keysOf, raisedBy } from '../../idioms/index.ts'
+import { isHash, isSameKind, keysOf, loweredBy, raisedBy } from '../../idioms/index.ts'
 import {
   type Flow,
   isEquality,
@@ -46,7 +46,7 @@ const findMarked = (flow: Flow): ReadonlySet<VariableModel | null> =>
   new Set(
     flow
       .stateStores()
-      .filter(isMark)
+      .filter((store) => isMark(flow, store))
       .map(({ location }) => location.variable),
   )
 
@@ -60,11 +60,12 @@ const markedReadsAt = (flow: Flow, op: Op): readonly LoadOp[] => {
   })
 }
 
-/** Set, counted by one, or used up towards a limit that is the message's own: `filled[hash] += amount`. */
-const isMark = (store: StoreOp): boolean =>
-  store.flag ||
-  isMarkValue(stripCasts(store.args[0])) ||
-  (raisedBy(store) !== null && keysOf(store.location).some((key) => isHash(stripCasts(key))))
+/** Set to something new, counted by one, or used up towards a limit that is the message's own: `filled[hash] += amount`. */
+const isMark = (flow: Flow, store: StoreOp): boolean => {
+  if (store.flag || isMarkValue(stripCasts(store.args[0]))) return true
+  if (raisedBy(store) !== null) return keysOf(store.location).some((key) => dependsOn(flow, key, isHash))
+  return loweredBy(store) === null && keysOf(store.location).length > 0
+}
 
 /** Also a field of a record that is written as a whole. */
 const isMarkValue = (value: Op): boolean => {
