@@ -1,6 +1,6 @@
 /** Entries of accounting state: who they belong to, and by how much a store raises or lowers them. */
 
-import { type Location, type Op, type StoreOp, stripCasts } from '../ir/index.ts'
+import { alternativesOf, type Location, type Op, type StoreOp, sameValue, stripCasts } from '../ir/index.ts'
 
 /** The keys on the path to a place, innermost first: `allowed[owner][spender]` gives spender, owner. */
 export const keysOf = (place: Location): Op[] => {
@@ -10,9 +10,24 @@ export const keysOf = (place: Location): Op[] => {
   return keys
 }
 
+/** `a >= b ? (a - b, false) : (b - a, true)`: a difference with its sign, which is checked by who takes `a - b` from it. */
+const differencesIn = (value: Op): readonly Op[] => {
+  const both = alternativesOf(value).map(stripCasts)
+  if (both.length !== 2 || !both.every(({ kind, operator }) => kind === 'bin' && operator === '-')) return [value]
+  const [[a, b], [c, d]] = both.map(({ args }) => args.map(stripCasts)) as [[Op, Op], [Op, Op]]
+  return sameValue(a, d) && sameValue(b, c) ? both : [value]
+}
+
 const changedBy = (store: StoreOp, operator: '+' | '-'): Op | null => {
-  const value = stripCasts(store.args[0])
-  if (store.flag || value.kind !== 'bin' || value.operator !== operator) return null
+  for (const value of store.flag ? [] : differencesIn(stripCasts(store.args[0]))) {
+    const changed = changedIn(store, value, operator)
+    if (changed !== null) return changed
+  }
+  return null
+}
+
+const changedIn = (store: StoreOp, value: Op, operator: '+' | '-'): Op | null => {
+  if (value.kind !== 'bin' || value.operator !== operator) return null
   const [left, right] = value.args as [Op, Op]
   const isOld = (side: Op): boolean => {
     const op = stripCasts(side)
