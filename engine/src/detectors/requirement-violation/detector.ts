@@ -1,5 +1,5 @@
 import { type Bounds, canHoldWithin, intervalOf, Source, taintOf } from '../../facts/index.ts'
-import { type CallOp, type Flow, type Op, type OpOf, stripCasts } from '../../ir/index.ts'
+import { type CallOp, type Flow, type Op, type OpOf, rangeOf, stripCasts } from '../../ir/index.ts'
 import type { FunctionModel } from '../../model/index.ts'
 import type { Span } from '../../syntax/index.ts'
 import { defineDetector } from '../define-detector.ts'
@@ -76,6 +76,13 @@ function* impossibleIn(flow: Flow): Iterable<Violation> {
   }
 }
 
+/** No function here writes it: zero, unless this is the code behind a proxy that does. */
+const isNeverSet = ({ contractFlow }: Flow, argument: Op): boolean => {
+  const value = stripCasts(argument)
+  if (value.kind !== 'load' || value.location.space !== 'state' || value.location.variable?.isConstant) return false
+  return contractFlow.writersTo(value.location).length === 0
+}
+
 /** Calls of another contract of these files with arguments that the callee always refuses. */
 function* refusedBy(flow: Flow, call: CallOp, flowOf: FlowOf): Iterable<Violation> {
   const { definition, kind } = call.call
@@ -83,7 +90,8 @@ function* refusedBy(flow: Flow, call: CallOp, flowOf: FlowOf): Iterable<Violatio
   if (definition === null || callee === undefined || callee === flow) return
   const passed: Bounds = (value) => {
     const argument = call.args[callee.params.indexOf(stripCasts(value))]
-    return argument === undefined ? intervalOf(callee, value) : intervalOf(flow, argument, call)
+    if (argument === undefined) return intervalOf(callee, value)
+    return isNeverSet(flow, argument) ? rangeOf(flow.typeOf(argument)) : intervalOf(flow, argument, call)
   }
   for (const check of requiresOf(callee)) {
     const condition = check.args[0]
