@@ -60,6 +60,13 @@ test('a critical claim with neither an open path nor an asset behind it needs re
   expect(confidenceOf('high', { isInText: true }, unbacked)).toBe('high')
 })
 
+test('a claim whose path asks for a proof needs review, unless a loss is named', () => {
+  const closed = { isResolved: true, isReached: true, isOpen: true, hasOpenPath: false }
+  expect(confidenceOf('high', { hasWitness: true }, closed)).toBe('low')
+  expect(confidenceOf('high', { loss: 'control of the contract' }, closed)).toBe('high')
+  expect(confidenceOf('high', { isInText: true }, closed)).toBe('high')
+})
+
 test('what needs review says what it lacks, counter-evidence first', () => {
   const reached = { isResolved: true, isReached: true }
   const only = 'only privileged accounts can call it'
@@ -68,5 +75,6 @@ test('what needs review says what it lacks, counter-evidence first', () => {
   expect(reasonForReview({ controlledBy: 'governed' }, reached)).toBe('only a privileged role can bring it about')
   expect(reasonForReview({ impact: 'none' }, reached)).toBe('nothing of value depends on it')
   expect(reasonForReview({}, { ...reached, isBacked: false })).toBe('no assets of users were found here')
+  expect(reasonForReview({}, { ...reached, hasOpenPath: false })).toBe('a check on the path may refuse the attacker')
   expect(reasonForReview({}, reached)).toBe('harm to anyone was not shown')
 })

@@ -41,6 +41,8 @@ export interface Known {
   readonly isOpen?: boolean
   /** It is critical, and neither an open path nor an asset of users stands behind it. */
   readonly isBacked?: boolean
+  /** No check on the path asks for a proof that an outsider may not have. */
+  readonly hasOpenPath?: boolean
 }
 
 const whole: Known = { isResolved: true, isReached: true }
@@ -52,7 +54,7 @@ const isProven = (
 ): boolean => !isSevere || isInText || (isOpen && loss !== undefined)
 
 export const confidenceOf = (claim: Confidence, factors: ConfidenceFactors, known: Known = whole): Confidence => {
-  const { isResolved, isReached, isBacked = true } = known
+  const { isResolved, isReached, isBacked = true, hasOpenPath = true } = known
   const {
     hasWitness = false,
     controlledBy = 'outsider',
@@ -62,6 +64,8 @@ export const confidenceOf = (claim: Confidence, factors: ConfidenceFactors, know
   } = factors
   if (!isReached && !isInText) return 'low'
   if (!isBacked && factors.loss === undefined && !isInText) return 'low'
+  // A check that was not understood may be what refuses the attacker.
+  if (!hasOpenPath && factors.loss === undefined && !isInText) return 'low'
   const against = distrust[controlledBy] + (impact === 'none' ? 1 : 0) + counterEvidence.length
   const sum = worth[claim] + (hasWitness ? 1 : 0) - against
   // What is missing may change everything, but it is no reason to say nothing.
@@ -76,12 +80,16 @@ const unknowns = {
 }
 
 /** Why a person has to decide, completing "Needs review because". */
-export const reasonForReview = (factors: ConfidenceFactors, { isReached, isBacked = true }: Known = whole): string => {
+export const reasonForReview = (
+  factors: ConfidenceFactors,
+  { isReached, isBacked = true, hasOpenPath = true }: Known = whole,
+): string => {
   const { counterEvidence = [], controlledBy = 'outsider', impact } = factors
   const [first] = counterEvidence
   if (first !== undefined) return first
   if (!isReached) return 'no entry point that reaches it was found'
   if (unknowns[controlledBy] !== null) return unknowns[controlledBy]
   if (impact === 'none') return 'nothing of value depends on it'
-  return isBacked ? 'harm to anyone was not shown' : 'no assets of users were found here'
+  if (!isBacked) return 'no assets of users were found here'
+  return hasOpenPath ? 'harm to anyone was not shown' : 'a check on the path may refuse the attacker'
 }

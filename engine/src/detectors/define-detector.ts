@@ -44,6 +44,8 @@ export interface TraceStep {
   readonly isEntry?: boolean
   /** Says no where neither an open path nor an asset of users was found. */
   readonly hasEvidence?: boolean
+  /** Says no where a check on the path asks for what an outsider cannot bring. */
+  readonly hasOpenPath?: boolean
 }
 
 /** Names of the vulnerability elsewhere, so that every search finds it by them; `swc` and `cwe` are fields of their own. */

@@ -1,5 +1,5 @@
 /** Operations that an outsider reaches with arguments and money of their own: the evidence that a claim of high confidence rests on. */
-import { type BasicBlock, type Flow, type Op, stripCasts } from '../ir/index.ts'
+import { type BasicBlock, type CallOp, type Flow, type Op, stripCasts } from '../ir/index.ts'
 import type { Fact } from './conditions.ts'
 import { dependsOn } from './dependencies.ts'
 import { endsInRevert } from './failures.ts'
@@ -62,6 +62,45 @@ const isUnread = (flow: Flow, op: Op): boolean =>
     )
 
 const isBeyond = (flow: Flow, condition: Op): boolean => dependsOn(flow, condition, isBeyondCaller)
+
+const proofs: ReadonlySet<string> = new Set(['keccak256', 'sha256', 'ripemd160', 'ecrecover'])
+
+const moves: ReadonlySet<string | null> = new Set(['transfer', 'transferFrom', 'approve', 'mint', 'burn', 'burnFrom'])
+
+/** What others answer who are told who calls or what the caller says. That tokens were moved is an outcome. */
+const isAnswerToCaller = (flow: Flow, op: Op): boolean => {
+  if (op.kind !== 'call' || op.call.inlined || op.call.kind === 'internal' || !answeringCalls.has(op.call.kind))
+    return false
+  // Whom the caller names answers as the caller likes.
+  const { target } = op.call
+  if (isMove(op) || (target !== null && dependsOn(flow, target, isOfCaller))) return false
+  return op.args.some((arg) => dependsOn(flow, arg, isOfCaller))
+}
+
+const isMove = ({ call }: CallOp): boolean => moves.has(call.name) || (call.isStatic && call.name === 'balanceOf')
+
+const isOfCaller = ({ kind, operator }: Op): boolean =>
+  kind === 'param' || (kind === 'env' && operator === 'msg.sender')
+
+/** A preimage, a signature, or an answer about the caller. */
+const asksForProof = (flow: Flow, condition: Op): boolean => {
+  const tested = stripCasts(condition)
+  if (tested.kind === 'call' && isMove(tested)) return false
+  const isHash = ({ kind, operator }: Op): boolean => kind === 'builtin' && proofs.has(operator)
+  // A hash of what the caller says, held against what the caller says, proves nothing.
+  const isKept = ({ kind, location }: Op): boolean => kind === 'load' && location?.space !== 'memory'
+  return dependsOn(flow, tested, (part) =>
+    isHash(part) ? dependsOn(flow, tested, isKept) : isAnswerToCaller(flow, part),
+  )
+}
+
+const hasProof = (flow: Flow, { condition }: Fact): boolean => !isOutcome(condition) && asksForProof(flow, condition)
+
+const proofsIn = (flow: Flow): readonly Op[] => flow.answer(checksIn).filter((check) => asksForProof(flow, check))
+
+/** No check on the way asks for a proof, as far as the files are there. Who may call is told by `principalAt`. */
+export const isWithoutProof = (flow: Flow, op: Op): boolean =>
+  !someFactAt(flow, op, hasProof) && !flow.answer(proofsIn).some((check) => isAround(flow, check, op))
 
 const hasBeyond = (flow: Flow, { condition }: Fact): boolean => !isOutcome(condition) && isBeyond(flow, condition)
 

@@ -35,6 +35,12 @@ const effectsOf = (flow: Flow, value: Op): Effects => {
 /** It says how often a loop runs. */
 const isOfLoop = (flow: Flow, test: Op): boolean => loopsOf(flow).some(({ condition }) => condition === test)
 
+/** The number, or what is computed from it, is stored or paid; a check alone may also refuse. */
+export const isRecorded = (flow: Flow, value: Op): boolean => {
+  const { paid, stored } = effectsOf(flow, value)
+  return paid !== undefined || stored !== undefined
+}
+
 /** "the amount that `withdraw()` pays out", "`balances[to]`": a noun that stands before "is wrong"; null where nothing follows. */
 export const affectedResult = (flow: Flow, value: Op): string | null => {
   const { paid, stored, passed, compared, returned } = effectsOf(flow, value)

@@ -1,6 +1,6 @@
 /** The vocabulary of Solidity: how people write token calls, trades, clocks, and arithmetic that is meant to wrap around. */
 export { type Act, type ActKind, actsOf } from './acts.ts'
-export { affectedResult } from './affected-result.ts'
+export { affectedResult, isRecorded } from './affected-result.ts'
 export { byVariable, flowsAt, isAllowance, type PlaceOfFlow, type PlacesOfFlows } from './allowances.ts'
 export { canBeMadeToWrap } from './attainable.ts'
 export { checksOfMove } from './checked-before.ts'
@@ -85,6 +85,7 @@ export {
   firstThatFits,
   listFunctions,
   nameFunction,
+  provenStep,
   uncheckedStep,
   witnessStep,
 } from './witness.ts'

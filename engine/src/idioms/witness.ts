@@ -3,6 +3,7 @@ import {
   isOpenPath,
   isReachable,
   isRolePrincipal,
+  isWithoutProof,
   type Principal,
   principalAt,
   roleAt,
@@ -22,6 +23,9 @@ const permitted: { readonly [principal in Principal]?: string } = {
   granted: 'An approved caller calls',
   unread: 'A user (some checks are in missing files) calls',
 }
+
+/** What the protocol gives to those it trusts. */
+const permissions: ReadonlySet<Principal> = new Set<Principal>(['one', 'role', 'consent', 'granted'])
 
 /** Accounts that state names: of the others, only a signature or a missing file says who they are. */
 const isNamed = (principal: Principal): boolean => isRolePrincipal(principal) || principal === 'granted'
@@ -69,21 +73,32 @@ export interface WitnessStep {
   readonly isEntry: boolean
   /** No check asks for what an outsider cannot bring, or users have assets here that can be lost. */
   readonly hasEvidence: boolean
+  /**
+   * No check on the path asks for what an outsider cannot bring, or only for a record that users come by when they pay in. Not asked where the
+   * caller is the one who loses.
+   */
+  readonly hasOpenPath: boolean
 }
+
+const attacker = 'An attacker'
 
 /**
  * The first step of a trace: who calls what, and `consequence`, what they gain or others lose. It continues the sentence after "and": "An
  * attacker calls `withdraw()` and re-enters it before the balance is updated." `actor` is "A user" where the caller is the victim.
  */
-export const witnessStep = (flow: Flow, op: Op, consequence: string, actor = 'An attacker'): WitnessStep => {
+export const witnessStep = (flow: Flow, op: Op, consequence: string, actor = attacker): WitnessStep => {
   const node = flow.fn?.node
   const principal = principalAt(flow, op)
+  const hasOpenPath = isOpenPath(flow, op)
+  const hasAssets = hasAssetsOfUsers(flow)
+  const isForAll = hasOpenPath || (principal === 'holder' && hasAssets) || isWithoutProof(flow, op)
   return {
     at: node === undefined ? op : { start: node.start, end: node.headEnd },
     message: `${subjectOf(flow, op, principal, actor)} \`${flow.name}()\` and ${consequence}.`,
     isOpen: permitted[principal] === undefined && isReachable(flow, op),
     isEntry: flow.kind !== 'library' || flow.fn === null || isExternal(flow.fn.visibility),
-    hasEvidence: hasAssetsOfUsers(flow) || isOpenPath(flow, op),
+    hasEvidence: hasAssets || hasOpenPath,
+    hasOpenPath: actor !== attacker || (isForAll && !permissions.has(principal)),
   }
 }
 
@@ -91,6 +106,12 @@ export const witnessStep = (flow: Flow, op: Op, consequence: string, actor = 'An
 export const uncheckedStep = (...of: Parameters<typeof witnessStep>): WitnessStep => ({
   ...witnessStep(...of),
   hasEvidence: isOpenPath(of[0], of[1]),
+})
+
+/** The same of a claim whose attacker has what the checks ask for, such as a signature that was on chain before. */
+export const provenStep = (...of: Parameters<typeof witnessStep>): WitnessStep => ({
+  ...witnessStep(...of),
+  hasOpenPath: true,
 })
 
 const isExternal = (visibility: string): boolean => visibility === 'public' || visibility === 'external'

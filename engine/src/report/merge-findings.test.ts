@@ -6,8 +6,10 @@ import { isYieldingTo } from './merge-findings.ts'
 
 const reportOf = (text: string): Report => scan(`// SPDX-License-Identifier: MIT\npragma solidity 0.8.28;\n${text}`)
 
-const firstStep = (detector: string, text: string): string | undefined =>
-  reportOf(text).findings.find((finding) => finding.detector === detector)?.trace[0]?.message
+const firstStep = (detector: string, text: string): string | undefined => {
+  const { findings, advisories } = reportOf(text)
+  return [...findings, ...advisories].find((finding) => finding.detector === detector)?.trace[0]?.message
+}
 
 const token = `interface IToken {
   function transfer(address to, uint256 value) external returns (bool);

@@ -86,13 +86,15 @@ export const toFindings = (
     const factors = hit.factors ?? noFactors
     const severity = hit.severity ?? rule.severity
     const { line, column, endLine, endColumn } = lines.place(from, to)
+    const isClaimed = isAboutBehaviour(detector) && hit.confidence === undefined
     const known: Known = {
       isResolved,
       isReached:
         (isReached && !(isSevere(severity) && hit.trace?.[0]?.isEntry === false)) || !isAboutBehaviour(detector),
-      isSevere: isSevere(severity) && isAboutBehaviour(detector) && hit.confidence === undefined,
+      isSevere: isSevere(severity) && isClaimed,
       isOpen: hit.trace?.[0]?.isOpen === true,
       isBacked: severity !== 'critical' || hit.trace?.[0]?.hasEvidence !== false,
+      hasOpenPath: !(isClaimed && hit.trace?.[0]?.hasOpenPath === false),
     }
     const confidence = confidenceOf(hit.confidence ?? rule.confidence, factors, known)
     const { message, trace } = confidence === 'low' ? withNote(hit, reviewNote(hit, known)) : hit

@@ -7,6 +7,7 @@ import {
   isPassedIn,
   isSender,
   isUsed,
+  parametersIn,
   principalAt,
   roleAt,
   Source,
@@ -25,6 +26,7 @@ import {
   isNow,
   isPositionInData,
   isReadOnlyService,
+  isRecorded,
   keysOf,
   lossAt,
   outgoingOf,
@@ -152,7 +154,18 @@ const factorsOfOpen = ({ flow, op, flaw }: Overflow): ConfidenceFactors => {
   const lost = lossBy(flow, op)
   if (!hasWitness && lost === null && !isKeptAtOnce(flow, op))
     return { counterEvidence: ['no payment or balance is known to depend on the number'] }
+  if (lost === null && !isRecorded(flow, op) && !letsPass(flow, op))
+    return { counterEvidence: ['no stored or paid number depends on it'] }
   return { hasWitness, loss: lossAt(flow, op, lost), impact: impactOf(flow) }
+}
+
+/** `require(supply + amount <= cap); supply += amount`: what the wrapped sum lets pass is stored or paid. */
+const letsPass = (flow: Flow, op: BinaryOp): boolean => {
+  const given = parametersIn(flow, op)
+  const isGiven = (value: Op): boolean => [...parametersIn(flow, value)].some((each) => given.has(each))
+  return (
+    outgoingOf(flow).some(({ amount }) => isGiven(amount)) || flow.stateStores().some(({ args }) => isGiven(args[0]))
+  )
 }
 
 /** `round += 1` in few bits: who pays for the calls begins anew. Or `sums[msg.sender] = list.length - 1`. */

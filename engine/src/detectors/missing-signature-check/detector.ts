@@ -8,7 +8,7 @@ import {
   recoversSigner,
   resultUse,
 } from '../../facts/index.ts'
-import { witnessStep } from '../../idioms/index.ts'
+import { provenStep } from '../../idioms/index.ts'
 import { type Flow, type Location, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -159,9 +159,9 @@ export default defineDetector<Unverified>({
     trace:
       flaw === 'uncovered'
         ? [
-            witnessStep(flow, signer, 'reuses a signature with their own parameters'),
+            provenStep(flow, signer, 'reuses a signature with their own parameters'),
             { at: effect!, message: 'This depends on parameters that the signature does not cover.' },
           ]
-        : [witnessStep(flow, signer, acts[flaw]), ...flow.trace(signer)],
+        : [provenStep(flow, signer, acts[flaw]), ...flow.trace(signer)],
   }),
 })

@@ -1,5 +1,5 @@
 import { dependsOn, isProtected, isSender, parametersIn } from '../../facts/index.ts'
-import { hasIncomingPayment, incomingOf, isMessageValue, keysOf, witnessStep } from '../../idioms/index.ts'
+import { hasIncomingPayment, incomingOf, isMessageValue, keysOf, provenStep, witnessStep } from '../../idioms/index.ts'
 import { type Flow, holding, type Op } from '../../ir/index.ts'
 import type { Span } from '../../syntax/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -141,6 +141,9 @@ const lossOf = ({ why, payment }: Candidate): string => {
   return why.kind === 'misnoted' ? 'claims again to be paid the rest twice' : 'repeats the call to be paid again'
 }
 
+/** Who repeats the call has passed its checks before, and all that they asked for still holds. */
+const isAllowedOnce = ({ kind }: Candidate['why']): boolean => kind === 'proof' || kind === 'repeated'
+
 const idle = {
   title: 'Reward clock not advanced while nothing is staked',
   recommendation: 'Set the time of the last update also while nothing is staked, before the first stake is recorded.',
@@ -185,6 +188,8 @@ export default defineDetector<Candidate>({
   needs: [paysOrCredits],
   *candidates({ entryPoints }) {
     for (const flow of entryPoints) {
+      // Nothing that it does lasts.
+      if (flow.fn?.mutability === 'view') continue
       yield* neverUsedUp(flow)
       yield* clearedSometimes(flow)
       yield* paidAgain(flow)
@@ -228,7 +233,7 @@ export default defineDetector<Candidate>({
       ...(why.kind === 'unearned' ? unearned : {}),
       ...(payment.act === 'applied' ? { severity: 'medium' as const } : {}),
       trace: [
-        witnessStep(flow, payment.op, lossOf(candidate)),
+        (isAllowedOnce(why) ? provenStep : witnessStep)(flow, payment.op, lossOf(candidate)),
         ...flow.trace(payment.op),
         ...(why.kind === 'sometimes'
           ? [{ at: { start: why.store.start, end: why.store.end }, message: 'It is cleared only here.' }]

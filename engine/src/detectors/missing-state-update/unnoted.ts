@@ -101,13 +101,14 @@ interface Limit {
   readonly record: Location
 }
 
-const limitsIn = (_: Flow, fact: Fact): readonly Limit[] => {
-  const condition = stripCasts(fact.condition)
+const limitsIn = (_: Flow, { condition: tested, polarity }: Fact): readonly Limit[] => {
+  const condition = stripCasts(tested)
   if (condition.kind !== 'bin' || !isOrdering(condition.operator)) return []
-  return bothOrders(condition).flatMap(([amount, other]) => {
-    if (amount.kind !== 'param' || other.kind !== 'load' || other.location.space === 'memory') return []
-    return keysOf(other.location).length > 0 ? [{ amount, record: other.location }] : []
-  })
+  const [left, right] = condition.args.map(stripCasts) as [Op, Op]
+  // A record that the amount must exceed is a minimum.
+  const [amount, other] = condition.operator.startsWith('<') === polarity ? [left, right] : [right, left]
+  if (amount.kind !== 'param' || other.kind !== 'load' || other.location.space === 'memory') return []
+  return keysOf(other.location).length > 0 ? [{ amount, record: other.location }] : []
 }
 
 function* limitsOn(flow: Flow, payment: Leaving): Iterable<Location> {

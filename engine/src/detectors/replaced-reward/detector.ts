@@ -1,5 +1,5 @@
 import { dependsOn, guardsAt, isSender, Source, taintOf, type Write, writesAfter } from '../../facts/index.ts'
-import { tokenCallOf, witnessStep } from '../../idioms/index.ts'
+import { provenStep, tokenCallOf } from '../../idioms/index.ts'
 import { type CallOp, type Flow, holding, type Location, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
@@ -87,7 +87,7 @@ export default defineDetector<ReplacedReward>({
       ? `\`${flow.name}()\` charges \`${place.variable!.name}\`, which the caller before has set, so a front-runner can raise it just before a pending transaction.`
       : `\`${flow.name}()\` pays out \`${place.variable!.name}\` and then replaces it by the caller’s value, so a front-runner decides what a pending transaction receives.`,
     trace: [
-      witnessStep(flow, call, `replaces \`${place.variable!.name}\` before a pending transaction`),
+      provenStep(flow, call, `replaces \`${place.variable!.name}\` before a pending transaction`),
       { at: call, message: `The stored amount is ${isCharged(call) ? 'charged' : 'paid'} here.` },
       { at: write, message: 'The amount is replaced here.' },
     ],

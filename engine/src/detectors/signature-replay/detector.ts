@@ -8,7 +8,7 @@ import {
   Source,
   taintOf,
 } from '../../facts/index.ts'
-import { entriesOf, keysOf, loweredBy, paymentsOf, witnessStep } from '../../idioms/index.ts'
+import { entriesOf, keysOf, loweredBy, paymentsOf, provenStep } from '../../idioms/index.ts'
 import { type CallOp, describeCall, type Flow, type LoadOp, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import { defineDetector } from '../define-detector.ts'
 import { excuses } from './excuses.ts'
@@ -148,7 +148,7 @@ export default defineDetector<Replay>({
           cause: effect,
           message: `The message signed for \`${flow.name}()\` contains no nonce and is not marked as used, so anyone who saw the signature on chain can submit it again and repeat what the signer allowed once.`,
           trace: [
-            witnessStep(flow, op, 'submits a used signature again'),
+            provenStep(flow, op, 'submits a used signature again'),
             ...flow.trace(op),
             { at: effect, message: repetitionOf(flow, effect) },
           ],
@@ -157,7 +157,7 @@ export default defineDetector<Replay>({
           at: flow.inEntry(op),
           message: `The signed message does not name the account whose nonce \`${flow.name}()\` uses, so anyone can submit one signature once for every account.`,
           trace: [
-            witnessStep(flow, op, 'submits a used signature again'),
+            provenStep(flow, op, 'submits a used signature again'),
             { at: nonce, message: 'The nonce is looked up under an account the caller names.' },
           ],
         },

@@ -19,6 +19,7 @@ import {
   outgoingOf,
   paymentsOf,
   paysOut,
+  provenStep,
   witnessStep,
 } from '../../idioms/index.ts'
 import {
@@ -288,7 +289,7 @@ export default defineDetector<Candidate>({
         : {}),
       trace: [
         isOpen(candidate)
-          ? witnessStep(flow, op, 'passes their own address')
+          ? provenStep(flow, op, 'passes their own address')
           : witnessStep(flow, op, 'acts as `tx.origin`', 'An attacker’s contract, called by a privileged user,'),
         ...flow.trace(op),
       ],

@@ -1,5 +1,5 @@
 import { dependsOn, guardsAt, isSender, isUntrusted, outsiderCanSetPlace, principalAt } from '../../facts/index.ts'
-import { isSelf, keysOf, outgoingOf, raisedBy, tokenCallOf, tokenCalls, witnessStep } from '../../idioms/index.ts'
+import { isSelf, keysOf, outgoingOf, provenStep, raisedBy, tokenCallOf, tokenCalls } from '../../idioms/index.ts'
 import {
   type CallOp,
   describeCall,
@@ -254,7 +254,7 @@ export default defineDetector<Candidate>({
     ...(isFee ? { severity: 'medium' } : {}),
     trace: [
       {
-        ...witnessStep(flow, op, `makes it ${deedOf(flow, op)} with forged arguments`),
+        ...provenStep(flow, op, `makes it ${deedOf(flow, op)} with forged arguments`),
         ...(initiator === undefined
           ? {}
           : {

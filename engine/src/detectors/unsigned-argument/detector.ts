@@ -17,7 +17,7 @@ import {
   messageHash,
   type Payment,
   paymentsOf,
-  witnessStep,
+  provenStep,
 } from '../../idioms/index.ts'
 import { alternativesOf, type Flow, type Op, sameValue, sameValueOrPlace, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -172,7 +172,7 @@ export default defineDetector<Candidate>({
       factors: { counterEvidence: role === 'other' ? ['only a record is written'] : [] },
       message: `\`${nameOfArgument(argument)}\` decides ${words} in \`${flow.name}()\`, but the ${acts[kind]} does not cover it, so anyone who sees it can submit it with another value.`,
       trace: [
-        witnessStep(flow, effect, `chooses \`${nameOfArgument(argument)}\` for a ${acts[kind]} of another account`),
+        provenStep(flow, effect, `chooses \`${nameOfArgument(argument)}\` for a ${acts[kind]} of another account`),
         { at: op, message: `The ${acts[kind]} is accepted here.` },
         { at: effect, message: `\`${nameOfArgument(argument)}\` decides ${words}.` },
       ],
