@@ -65,7 +65,7 @@ export const confidenceOf = (claim: Confidence, factors: ConfidenceFactors, know
   if (!isReached && !isInText) return 'low'
   if (!isBacked && factors.loss === undefined && !isInText) return 'low'
   // A check that was not understood may be what refuses the attacker.
-  if (!hasOpenPath && factors.loss === undefined && !isInText) return 'low'
+  if (!hasOpenPath && !isInText) return 'low'
   const against = distrust[controlledBy] + (impact === 'none' ? 1 : 0) + counterEvidence.length
   const sum = worth[claim] + (hasWitness ? 1 : 0) - against
   // What is missing may change everything, but it is no reason to say nothing.

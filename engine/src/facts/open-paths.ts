@@ -1,5 +1,5 @@
 /** Operations that an outsider reaches with arguments and money of their own: the evidence that a claim of high confidence rests on. */
-import { type BasicBlock, type CallOp, type Flow, type Op, stripCasts } from '../ir/index.ts'
+import { type BasicBlock, type CallOp, type Flow, isEquality, type Op, stripCasts } from '../ir/index.ts'
 import type { Fact } from './conditions.ts'
 import { dependsOn } from './dependencies.ts'
 import { endsInRevert } from './failures.ts'
@@ -61,7 +61,16 @@ const isUnread = (flow: Flow, op: Op): boolean =>
         flow.canFollow(call, op),
     )
 
-const isBeyond = (flow: Flow, condition: Op): boolean => dependsOn(flow, condition, isBeyondCaller)
+/** `address(this) != self`: code that only runs for others, by `delegatecall`. */
+const isForDelegatecall = (condition: Op): boolean => {
+  if (condition.kind !== 'bin' || !isEquality(condition.operator)) return false
+  const [left, right] = condition.args.map(stripCasts) as [Op, Op]
+  const isSelf = ({ kind, operator }: Op): boolean => kind === 'env' && operator === 'this'
+  return (isSelf(left) && right.kind === 'load') || (isSelf(right) && left.kind === 'load')
+}
+
+const isBeyond = (flow: Flow, condition: Op): boolean =>
+  isForDelegatecall(stripCasts(condition)) || dependsOn(flow, condition, isBeyondCaller)
 
 const proofs: ReadonlySet<string> = new Set(['keccak256', 'sha256', 'ripemd160', 'ecrecover'])
 
@@ -85,6 +94,7 @@ const isOfCaller = ({ kind, operator }: Op): boolean =>
 /** A preimage, a signature, or an answer about the caller. */
 const asksForProof = (flow: Flow, condition: Op): boolean => {
   const tested = stripCasts(condition)
+  if (isForDelegatecall(tested)) return true
   if (tested.kind === 'call' && isMove(tested)) return false
   const isHash = ({ kind, operator }: Op): boolean => kind === 'builtin' && proofs.has(operator)
   // A hash of what the caller says, held against what the caller says, proves nothing.
