@@ -55,7 +55,7 @@ export { type Lock, lockedAt } from './locks.ts'
 export { type Loop, loopAround, loopsOf } from './loops.ts'
 export { contentOf, partFor, valuesFor } from './memory-values.ts'
 export { isOpenPath, isWithoutProof } from './open-paths.ts'
-export { isOpened } from './opened-records.ts'
+export { isMadeElsewhere, isOpened } from './opened-records.ts'
 export { type Bounds, canHoldWithin, constantBounds } from './outcomes.ts'
 export { isMetOnEachPath } from './paths.ts'
 export {

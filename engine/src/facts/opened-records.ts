@@ -1,5 +1,6 @@
 /** Records that a call opens by itself. */
 import { type Flow, fieldPath, type Location, type Op, stripCasts } from '../ir/index.ts'
+import { isUntrusted } from './chosen-values.ts'
 import { dependsOn, findDependency } from './dependencies.ts'
 
 /** The place belongs to a number that this call counts up, `records[++count]`: nothing was there before. */
@@ -28,3 +29,17 @@ const isOneMore = ({ kind, operator, args }: Op, counter: Location): boolean =>
   args[0].kind === 'load' &&
   args[0].location.variable === counter.variable &&
   fieldPath(args[0].location) === fieldPath(counter)
+
+/** The place belongs to an id that another contract makes for this call, `records[ids.create(owner)]`. */
+export const isMadeElsewhere = (flow: Flow, place: Location): boolean => {
+  for (let at: Location | null = place; at !== null; at = at.parent)
+    if (at.index !== null && isNewAnswer(flow, stripCasts(at.index))) return true
+  return false
+}
+
+/** What a contract answers that no outsider chose, and that may change its state. */
+const isNewAnswer = (flow: Flow, key: Op): boolean => {
+  if (key.kind !== 'call' || key.call.kind !== 'external' || key.call.target === null) return false
+  const mutability = key.call.definition?.mutability
+  return (mutability === 'nonpayable' || mutability === 'payable') && !isUntrusted(flow, key.call.target, key)
+}
