@@ -25,7 +25,7 @@ const permitted: { readonly [principal in Principal]?: string } = {
 }
 
 /** What the protocol gives to those it trusts. */
-const permissions: ReadonlySet<Principal> = new Set<Principal>(['one', 'role', 'consent', 'granted'])
+const permissions: ReadonlySet<Principal> = new Set<Principal>(['one', 'role', 'consent'])
 
 /** Accounts that state names: of the others, only a signature or a missing file says who they are. */
 const isNamed = (principal: Principal): boolean => isRolePrincipal(principal) || principal === 'granted'
