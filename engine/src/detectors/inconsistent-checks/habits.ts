@@ -42,6 +42,10 @@ export const plain = {
   writtenIn: null,
 }
 
+/** What a pure function requires, as of a number that has to fit its type, is no rule of the protocol. */
+export const isOfNumbers = ({ site }: Op): boolean =>
+  site !== null && 'mutability' in site.fn && site.fn.mutability === 'pure'
+
 /** What a function does for the sake of the operations that perform an act. */
 type Property = (flow: Flow, ops: readonly Op[]) => readonly Habit[]
 

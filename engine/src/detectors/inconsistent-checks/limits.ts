@@ -5,7 +5,7 @@
 import { dependsOn, endsInRevert, factsOf, isProtected, relationsOf, runsOnce } from '../../facts/index.ts'
 import { type Column, columnOf, keyOfColumn, type NumberMove, nameOfColumn, numberMovesOf } from '../../idioms/index.ts'
 import { type ContractFlow, type Flow, type Op, sameValue, stripCasts } from '../../ir/index.ts'
-import { plain } from './habits.ts'
+import { isOfNumbers, plain } from './habits.ts'
 import type { Exception } from './siblings.ts'
 
 interface Limit {
@@ -20,9 +20,6 @@ interface Demand {
   readonly smaller: Op
   readonly at: Op
 }
-
-/** What a pure function requires, as of a number that has to fit its type, is no rule of the protocol. */
-const isOfNumbers = ({ site }: Op): boolean => site !== null && 'mutability' in site.fn && site.fn.mutability === 'pure'
 
 /** Comparisons that a function does not get past. */
 const demandsOf = (flow: Flow): readonly Demand[] => flow.answer(findDemands)

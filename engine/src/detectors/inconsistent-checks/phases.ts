@@ -32,7 +32,7 @@ import {
   type StoreOp,
   stripCasts,
 } from '../../ir/index.ts'
-import { leavesOf, plain } from './habits.ts'
+import { isOfNumbers, leavesOf, plain } from './habits.ts'
 import type { Act, Exception } from './siblings.ts'
 
 interface Read {
@@ -60,10 +60,12 @@ interface Condition {
 
 /** All that a function asks, and not only on the way to one operation: any look at a phase will do. */
 const conditionsOf = (flow: Flow): readonly Condition[] => {
-  const asked = flow.ops('assume').map(({ args: [op] }) => ({ op, rejects: true, isTurned: false }))
+  const asked = flow
+    .ops('assume')
+    .flatMap((check) => (isOfNumbers(check) ? [] : [{ op: check.args[0], rejects: true, isTurned: false }]))
   const chosen = flow.blocks.flatMap(({ condition: op, succs }) => {
     const ends = succs.map((succ) => endsInRevert(flow, succ))
-    return op === null ? [] : [{ op, rejects: ends.includes(true), isTurned: ends[0] === true }]
+    return op === null || isOfNumbers(op) ? [] : [{ op, rejects: ends.includes(true), isTurned: ends[0] === true }]
   })
   return [...asked, ...chosen].map((each) => ({ ...each, reads: readsIn(each.op) }))
 }
