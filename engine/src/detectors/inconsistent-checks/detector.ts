@@ -29,6 +29,8 @@ import type { Type } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 import { clockedBy, type Habit, kindOf } from './habits.ts'
 import { limitExceptions } from './limits.ts'
+import { markExceptions } from './marks.ts'
+import { orderExceptions } from './order.ts'
 import { phaseExceptions } from './phases.ts'
 import { actsOf, type Exception, exceptionsOf, isOfLock } from './siblings.ts'
 
@@ -57,7 +59,7 @@ const settlesItself = ({ flow, habit: { settled } }: Candidate): boolean =>
   flow.stateStores().some((store) => settled.has(clockedBy(store) ?? ''))
 
 const isReserved = ({ flow, op, act, siblings, habit: { kind } }: Candidate): boolean =>
-  kind === 'phase' || kind === 'limit'
+  kind === 'phase' || kind === 'limit' || kind === 'order' || kind === 'mark'
     ? isRolePrincipal(principalAt(flow, op))
     : isProtected(flow, op) && !siblings.every((sibling) => isProtectedAct(sibling, act.key))
 
@@ -208,6 +210,12 @@ const consequences: Readonly<
     gain: 'acts in the wrong phase',
     step: 'makes this check',
   },
+  order: {
+    harm: 'so a callee can re-enter before the update',
+    gain: 're-enters before the update',
+    step: 'updates it first',
+  },
+  mark: { harm: 'so the same record can be used again', gain: 'repeats the call', step: 'sets it' },
   limit: { harm: 'so the limit can be passed there', gain: 'passes the limit', step: 'makes this check' },
 }
 
@@ -249,7 +257,14 @@ export default defineDetector<Candidate>({
     'Add the check, lock or update that the other functions perform, or move it into the internal function that they share.',
   references: ['https://cwe.mitre.org/data/definitions/754.html'],
   cwe: ['CWE-754'],
-  yieldsTo: ['access-control', 'inconsistent-access-control', 'reentrancy', 'unsettled-rate', 'unsettled-reward'],
+  yieldsTo: [
+    'access-control',
+    'inconsistent-access-control',
+    'missing-state-update',
+    'reentrancy',
+    'unsettled-rate',
+    'unsettled-reward',
+  ],
 
   needs: [holding.effect],
   *candidates({ contracts }) {
@@ -259,6 +274,8 @@ export default defineDetector<Candidate>({
         ...exceptionsOf(contractFlow, hasReason),
         ...phaseExceptions(contractFlow),
         ...limitExceptions(contractFlow),
+        ...orderExceptions(contractFlow),
+        ...markExceptions(contractFlow),
       ]
       for (const exception of exceptions) {
         const { flow, habit } = exception

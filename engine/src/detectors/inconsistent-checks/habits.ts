@@ -14,7 +14,7 @@ import type { FunctionModel, ModifierModel, VariableModel } from '../../model/in
 import type { Span } from '../../syntax/index.ts'
 
 export interface Habit {
-  readonly kind: 'condition' | 'lock' | 'settlement' | 'phase' | 'limit'
+  readonly kind: 'condition' | 'lock' | 'settlement' | 'phase' | 'limit' | 'order' | 'mark'
   /** Equal for what can be compared, within a contract. */
   readonly key: string
   /** After "the other functions". */

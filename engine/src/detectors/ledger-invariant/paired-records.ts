@@ -5,6 +5,7 @@ import {
   clockOf,
   columnOf,
   isBesides,
+  isColumnPaidFrom,
   isSameAmount,
   keyOfColumn,
   keysOf,
@@ -95,8 +96,17 @@ const goesWith = (one: Change, two: Change): boolean => {
   return a !== null && b !== null && isSameAmount(a, b)
 }
 
+/** Two fields of one record, of which the one is worked out anew whenever the other changes: `user.debt = user.amount * rate`. */
+const isOfOneRecord = (one: Change, two: Change): boolean =>
+  one.column.variable === two.column.variable &&
+  isNumber(one) &&
+  isNumber(two) &&
+  (amountOf(two) === null || isCleared(two.op)) &&
+  one.op.location.parent === two.op.location.parent
+
 /** In one execution both go the same way. */
 const isKept = ({ flow, own, other }: Writer): boolean =>
+  own.some((one) => other.some((two) => isOfOneRecord(one, two))) ||
   own.every((one) => other.some((two) => goesWith(one, two) && isBesides(flow, one.op, two.op)))
 
 /** Numbers that only move from one entry to another. */
@@ -120,8 +130,11 @@ const writersOf = (own: readonly Change[], other: readonly Change[]): readonly W
     other: other.filter((change) => change.flow === flow),
   }))
 
-const touches = (flow: Flow, { variable }: Column): boolean =>
-  flow.stateStores().some(({ location }) => location.variable === variable)
+const touches = (flow: Flow, { variable, path }: Column): boolean =>
+  flow.stateStores().some((store) => {
+    const written = columnOf(store.location)
+    return written?.variable === variable && (path.startsWith(written.path) || written.path.startsWith(path))
+  })
 
 /** The one who breaks it; null where the two are no pair, or all keep it. */
 const breakerOf = (writers: readonly Writer[], companion: Column): Writer | null => {
@@ -151,13 +164,26 @@ const isLinked = ({ flow, own, other }: Writer): boolean => {
   )
 }
 
+/** Another field of the same record, and what is paid follows from both. */
+const isPaidWith = ({ entryPoints: [flow] }: ContractFlow, column: Column, companion: Column): boolean =>
+  flow !== undefined &&
+  column.path !== companion.path &&
+  column.path !== '' &&
+  companion.path !== '' &&
+  isColumnPaidFrom(flow, column) &&
+  isColumnPaidFrom(flow, companion)
+
 export const brokenPairs = (contractFlow: ContractFlow): readonly Violation[] => {
   const changes = contractFlow.answer(changesByColumn)
   const found: Violation[] = []
   for (const own of changes.values())
     for (const other of changes.values()) {
       const [{ column }, { column: companion }] = [own[0]!, other[0]!]
-      if (column.variable === companion.variable) continue
+      if (
+        column === companion ||
+        (column.variable === companion.variable && !isPaidWith(contractFlow, column, companion))
+      )
+        continue
       const writers = writersOf(own, other)
       const breaker = breakerOf(writers, companion)
       if (breaker === null || !isDecisive(contractFlow, companion)) continue
