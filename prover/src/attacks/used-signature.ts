@@ -93,14 +93,32 @@ const holdsSignature = (fn: AbiFunction): boolean =>
 const suggest = (scene: Scene, { steps, outcomes }: Attempt): Step[][] => {
   const last = steps.at(-1)
   if (last?.kind !== 'call' || !last.fn || outcomes.length < steps.length) return []
+  const { fn } = last
   const put = (args: readonly AbiValue[]): Step[] => [...steps.slice(0, -1), { ...last, args }]
   const [recovered] = recoveredIn(outcomes.at(-1) as Outcome)
   // Before the arguments held any signature, the precompile was called with whatever stood in its place.
   if (recovered && isSignature(recovered))
-    return signers.map((actor) => put(replaceSignature(last, recovered, sign(scene, actor, recovered.hash))))
-  if (!holdsSignature(last.fn)) return []
-  return [put(withSignature(last.fn, last.args, sign(scene, 'attacker', bytesToHex(new Uint8Array(32).fill(7)))))]
+    return likelySigners(scene, last).map((actor) =>
+      put(replaceSignature(last, recovered, sign(scene, actor, recovered.hash))),
+    )
+  if (!holdsSignature(fn)) return []
+  const any = sign(scene, 'attacker', bytesToHex(new Uint8Array(32).fill(7)))
+  return [last.args, ...withSigners(scene, last)].map((args) => put(withSignature(fn, args, any)))
 }
+
+/** Who is named by an argument signs for it, or the owner does; where nobody is named it may be anyone. */
+const likelySigners = ({ chain }: Scene, { args }: CallStep): readonly Actor[] => {
+  const named = signers.filter((actor) => args.includes(chain.actors[actor]))
+  return named.length > 0 ? [...new Set<Actor>([...named, 'owner'])] : signers
+}
+
+/** The arguments with an honest account in each place where one fits: the signer is compared with it as often as not. */
+const withSigners = ({ chain }: Scene, { fn, args }: CallStep): AbiValue[][] =>
+  (['alice', 'owner'] as const).flatMap((actor) =>
+    (fn?.inputs ?? []).flatMap(({ type }, place) =>
+      type === 'address' ? [args.map((value, at) => (at === place ? chain.actors[actor] : value))] : [],
+    ),
+  )
 
 const isSignature = ({ r, s, v }: Signature): boolean => r !== s && (v === 27 || v === 28)
 

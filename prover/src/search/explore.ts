@@ -9,7 +9,7 @@ import { comparisonOps, op } from '../evm/trace.ts'
 import { type Chain, ether } from '../scene/chain.ts'
 import type { Actor, CallStep, Instance, Step, Via } from '../scene/step.ts'
 import { argumentLists, inputWords, type ValuePool } from '../scene/values.ts'
-import type { Budget } from './budget.ts'
+import { type Budget, partOf } from './budget.ts'
 import { adjust, branchesOf, slotsRead, slotsWritten } from './feedback.ts'
 
 export interface Caller {
@@ -234,7 +234,7 @@ class Search<T> {
   /** Calls that change what was read, in the order of the slots. */
   async #writersOf(slots: readonly bigint[], budget: Budget): Promise<(readonly CallStep[])[]> {
     if (slots.length === 0) return []
-    this.#writers ??= await this.#profile(budget)
+    this.#writers ??= await this.#profile(partOf(budget, 2))
     const found: (readonly CallStep[])[] = []
     for (const slot of slots) {
       for (const writer of this.#writers)
