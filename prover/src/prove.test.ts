@@ -221,6 +221,42 @@ contract Notes {
     patience,
   )
 
+  test.each([
+    ['uint256 sum;', 'external view', /^not attempted: Sums has view functions only, which change nothing$/],
+    ['uint256 sum; function add(uint256 value) external { sum += value; }', 'external view', /^not reproduced/],
+    ['uint256 sum; fallback() external { sum++; }', 'external view', /^not reproduced/],
+  ])(
+    'nothing is attempted where calls only read, whatever the test library has: %s',
+    async (state, kind, summary) => {
+      const library = {
+        path: 'lib/forge-std/Test.sol',
+        text: `pragma solidity ^0.8.20;
+interface Vm { function warp(uint256 time) external; }
+contract Test {
+    Vm internal constant vm = Vm(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D);
+    bool public failed;
+    function skip(uint256 time) public { vm.warp(block.timestamp + time); }
+}
+`,
+      }
+      const text = `pragma solidity ^0.8.20;
+import "lib/forge-std/Test.sol";
+contract Sums is Test {
+    ${state}
+    function priceOf(uint256 amount) ${kind} returns (uint256) {
+        return amount * sum;
+    }
+}
+`
+      const file = { path: 'Sums.sol', text }
+      const place = { contract: 'Sums', function: 'priceOf', line: 6, endLine: 6, trace: [] }
+      const finding = { swc: null, detector: 'price-oracle-manipulation', ...place }
+      const [evidence] = await prove([file, library], [{ path: file.path, finding }], { limits })
+      expect(evidence?.summary).toMatch(summary)
+    },
+    patience,
+  )
+
   test(
     'what does not compile was not attempted, with the first error of the compiler',
     async () => {

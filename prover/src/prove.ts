@@ -11,7 +11,7 @@ import { toEvidence } from './evidence/to-evidence.ts'
 import { type Machine, type Snapshot, type Start, today } from './evm/machine.ts'
 import { howToInstall, isInstalled, loadPackages, type Packages } from './packages.ts'
 import type { SceneOptions, SceneResult } from './scene/build-scene.ts'
-import { canLose } from './scene/can-lose.ts'
+import { canChange, canLose } from './scene/can-lose.ts'
 import { Chain } from './scene/chain.ts'
 import { isDeployable } from './scene/deploy-live.ts'
 import { earlierStarts } from './scene/earlier-starts.ts'
@@ -259,6 +259,8 @@ class Prover {
     if (!scene.ok) return { reason: scene.reason }
     const { target } = scene
     chain.restore(base)
+    if (!canChange(chain, target))
+      return { reason: `${target.contract.name} has view functions only, which change nothing` }
     if (attack.takesAssets && !canLose(chain, target))
       return { reason: `${target.contract.name} holds no ether, token or role that a call could take` }
     chain.machine.jumpsOfInterest = new Set([...flagged, ...related])

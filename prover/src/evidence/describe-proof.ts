@@ -123,6 +123,7 @@ const namesOf = (chain: Chain): Map<string, string> => {
     AssayVault: 'an ERC-4626 vault',
     AssayNft: 'an ERC-721',
     AssayLender: 'a flash lender',
+    AssayDirectory: 'a registry of addresses',
     AssayMarket: 'a Uniswap pair',
     AssayExchange: 'an exchange of ether and a token',
     AssayFeed: 'a Chainlink feed',

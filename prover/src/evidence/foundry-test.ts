@@ -33,6 +33,7 @@ const variables: Record<StandIn, string> = {
   AssayVault: 'shareVault',
   AssayNft: 'nft',
   AssayLender: 'lender',
+  AssayDirectory: 'directory',
   AssayMarket: 'market',
   AssayExchange: 'exchange',
   AssayFeed: 'feed',

@@ -7,12 +7,16 @@ const withoutMetadata = (code: Uint8Array): Uint8Array => {
   return length < code.length ? code.subarray(0, code.length - length) : code
 }
 
-/** Whether any instruction of deployed code is one of these; data behind the code may look like one. */
-export const hasInstruction = (deployed: Uint8Array, ops: ReadonlySet<number>): boolean => {
+/** Whether any instruction of deployed code that counts is one of these; data behind the code may look like one. */
+export const hasInstruction = (
+  deployed: Uint8Array,
+  ops: ReadonlySet<number>,
+  isCounted: (pc: number) => boolean = () => true,
+): boolean => {
   const code = withoutMetadata(deployed)
   for (let at = 0; at < code.length; at++) {
     const byte = code[at] as number
-    if (ops.has(byte)) return true
+    if (ops.has(byte) && isCounted(at)) return true
     if (byte >= push1 && byte <= push32) at += byte - push1 + 1
   }
   return false

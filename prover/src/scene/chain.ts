@@ -322,6 +322,7 @@ export const notAttackers: ReadonlySet<StandIn> = new Set([
   'AssayVault',
   'AssayNft',
   'AssayLender',
+  'AssayDirectory',
 ])
 
 const nothing: Outcome = { ok: true, error: null, returned: '0x', gasUsed: 0n, trace: [], created: null, logs: [] }
@@ -337,6 +338,7 @@ const protocolStandIns: readonly StandIn[] = [
   'AssayVault',
   'AssayNft',
   'AssayLender',
+  'AssayDirectory',
   'AssayExchange',
   'AssayFickle',
 ]

@@ -34,7 +34,7 @@ export const wire = async (chain: Chain): Promise<void> => {
   }
 }
 
-/** Kept where it writes an address into an empty slot, and where anybody else is refused. */
+/** Kept where it writes the address of a contract into an empty slot, that of the argument or one that it answered, and where anybody else is refused. */
 const setAsOwner = async (chain: Chain, target: Instance, fn: AbiFunction, pool: ValuePool): Promise<void> => {
   const start = mark(chain)
   const before = chain.machine.storageOf(target.address)
@@ -42,6 +42,7 @@ const setAsOwner = async (chain: Chain, target: Instance, fn: AbiFunction, pool:
   const step = chain.prologue.at(-1)
   if (chain.prologue.length === start.prologue || step?.kind !== 'call') return
   const passed = new Set(step.args.flatMap((value) => (typeof value === 'string' ? [value] : [])))
+  for (const address of chain.standIns.values()) passed.add(address)
   const isSet = [...chain.machine.storageOf(target.address)].some(
     ([slot, word]) => !before.get(slot) && passed.has(`0x${word.toString(16).padStart(40, '0')}`),
   )

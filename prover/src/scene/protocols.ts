@@ -1,5 +1,5 @@
 /** Outside protocols that a contract wants to know: by the functions of the interface, a stand-in that behaves like the real one. */
-import type { AbiValue } from '../evm/abi.ts'
+import type { AbiFunction, AbiValue } from '../evm/abi.ts'
 import { type Chain, ether } from './chain.ts'
 import type { StandIn } from './stand-ins.ts'
 import type { CallStep, Instance } from './step.ts'
@@ -27,13 +27,35 @@ export const standInFor = async (chain: Chain, type: string): Promise<string> =>
   const transfer =
     functions?.find(({ name, inputs }) => name === 'transfer' && inputs.length === 2) ??
     functions?.find(({ name, inputs }) => name === 'transferFrom' && inputs.length === 3)
-  if (functions && !transfer) return chain.addressOf('AssayAgent')
+  if (functions && !transfer)
+    return (await openDirectory(chain, functions)) ? chain.addressOf('AssayDirectory') : chain.addressOf('AssayAgent')
   // An interface whose transfers return nothing is that of a token that returns nothing.
   const isMute = transfer?.outputs.length === 0 && chain.tokenStandIn === 'AssayToken'
   const token = isMute ? 'AssayMuteToken' : chain.tokenStandIn
   if (token === 'AssayMuteToken') await chain.deployStandIn(token)
   return chain.addressOf(token)
 }
+
+/** What an interface answers with an address, such as a registry's `token()`: a stand-in of the declared type, else the token. */
+const openDirectory = async (chain: Chain, functions: readonly AbiFunction[]): Promise<boolean> => {
+  const questions = functions.filter(
+    ({ isView, inputs, outputs }) =>
+      isView && inputs.length === 0 && outputs.length === 1 && outputs[0]?.type === 'address',
+  )
+  if (questions.length === 0) return false
+  await chain.deployStandIn('AssayDirectory')
+  const directory = chain.standIn('AssayDirectory')
+  for (const fn of questions) {
+    const declared = /^contract (.+)$/.exec(fn.outputs[0]?.internalType ?? '')?.[1]
+    const isProtocol = declared !== undefined && byFunction.some(([, names]) => hasAny(chain, declared, names))
+    const answer = isProtocol ? await standInFor(chain, declared) : chain.addressOf(chain.tokenStandIn)
+    await play(chain, directory, 'tell', [chain.selector(fn), answer])
+  }
+  return true
+}
+
+const hasAny = ({ compilation }: Chain, type: string, names: ReadonlySet<string>): boolean =>
+  compilation.contracts.some((each) => each.name === type && each.functions.some(({ name }) => names.has(name)))
 
 /** Both tokens are paid in before it opens. */
 export const openMarket = async (chain: Chain): Promise<void> => {

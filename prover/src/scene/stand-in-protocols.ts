@@ -84,6 +84,24 @@ export const protocolWriters = {
         require(ok);
     }
 }`,
+  AssayDirectory: (dialect) => `contract AssayDirectory {
+    address keeper;
+    mapping(bytes4 => address) told;
+
+    function tell(bytes4 name, address answer) public {
+        require(keeper == address(0) || keeper == msg.sender);
+        keeper = msg.sender;
+        told[name] = answer;
+    }
+
+    ${dialect.fallback(
+      '',
+      `
+        address answer = told[msg.sig];
+        assembly { mstore(0, answer) return(0, 32) }
+    `,
+    )}
+}`,
   AssayLender: (dialect) => `contract AssayLender {
     AssayToken token;
 
