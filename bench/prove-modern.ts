@@ -219,7 +219,7 @@ const main = async (): Promise<number> => {
   const rowOf = (title: string, some: readonly Row[]): string[] => {
     const of = (status: Row['status']) => some.filter((each) => each.status === status).length
     const verified = of('confirmed')
-    const share = some.length === 0 ? '–' : `${((100 * verified) / some.length).toFixed(1)} %`
+    const shareOf = (all: number): string => (all === 0 ? '–' : `${((100 * verified) / all).toFixed(1)} %`)
     return [
       title,
       String(some.length),
@@ -227,7 +227,8 @@ const main = async (): Promise<number> => {
       String(of('executed')),
       String(of('not-reproduced')),
       String(of('not-attempted')),
-      share,
+      shareOf(some.length),
+      shareOf(some.length - of('not-attempted')),
     ]
   }
   const table = [
@@ -235,7 +236,7 @@ const main = async (): Promise<number> => {
     rowOf('all', compiled),
   ]
   console.log(
-    `\n${textTable(['class', 'compiling', 'verified', 'executed', 'not reproduced', 'not attempted', 'share'], table)}`,
+    `\n${textTable(['class', 'compiling', 'verified', 'executed', 'not reproduced', 'not attempted', 'of all', 'of attempted'], table)}`,
   )
   console.log(`\n${rows.length - compiled.length} further findings are in files that do not compile\n`)
   const causes = countBy(
