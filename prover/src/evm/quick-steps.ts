@@ -51,14 +51,14 @@ export const priceMemoryAtOnce = (opcodes: readonly RawOpcode[]): void => {
   }
 }
 
-/** Asked several times for every instruction; the package looks through a list. */
+/** Read several times for every instruction; the package searches a list. */
 export const rememberForks = (common: { isActivatedEIP(number: number): boolean }): void => {
-  const ask = common.isActivatedEIP.bind(common)
+  const find = common.isActivatedEIP.bind(common)
   const known = new Map<number, boolean>()
   common.isActivatedEIP = (number) => {
     let answer = known.get(number)
     if (answer === undefined) {
-      answer = ask(number)
+      answer = find(number)
       known.set(number, answer)
     }
     return answer

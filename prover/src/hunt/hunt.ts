@@ -37,7 +37,7 @@ export interface HuntOptions {
   /** Calls of the EVM per contract and kind of search; for runs that must not depend on time. */
   readonly calls?: number
   onReport?(report: HuntReport): void
-  /** Whether a report ends the search: for whoever looks for one exploit. */
+  /** Whether a report ends the search, where one exploit is enough. */
   isEnough?(report: HuntReport): boolean
   /** Contracts that are done, and how many there are. */
   onProgress?(done: number, total: number): void

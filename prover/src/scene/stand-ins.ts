@@ -18,7 +18,7 @@
  *   AssayVault    an ERC-4626 vault of the plain ERC-20
  *   AssayNft      an ERC-721 that asks recipients with code
  *   AssayLender   an ERC-3156 lender of the plain ERC-20
- *   AssayDirectory answers each question for an address with the one that the owner told it
+ *   AssayDirectory a registry whose getters return the addresses that the owner set
  *   AssayMarket   a Uniswap V2 pair of the two tokens, which also tells its price as a V3 pool does
  *   AssayExchange a Uniswap V1 exchange of ether and one token
  *   AssayFeed     a Chainlink feed with a fresh price

@@ -22,18 +22,18 @@ export const defaultLimits: Limits = {
   callsPerScan: 20_000,
 }
 
-/** Milliseconds that this process has computed. Asking the system costs more than a short call of the EVM does, so the answer is up to eight milliseconds old. */
+/** Milliseconds that this process has computed. Reading it costs more than a short call of the EVM does, so the answer is up to eight milliseconds old. */
 export const cpuNow = (): number => {
   const now = performance.now()
-  if (now - asked.at >= mostAge) {
+  if (now - lastRead.at >= mostAge) {
     const { user, system } = process.cpuUsage()
-    asked = { at: now, answer: (user + system) / 1000 }
+    lastRead = { at: now, answer: (user + system) / 1000 }
   }
-  return asked.answer
+  return lastRead.answer
 }
 
 const mostAge = 8
-let asked = { at: Number.NEGATIVE_INFINITY, answer: 0 }
+let lastRead = { at: Number.NEGATIVE_INFINITY, answer: 0 }
 
 /** What a scan has left; findings take from it one after the other. */
 export class ScanBudget {
