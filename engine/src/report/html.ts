@@ -229,7 +229,9 @@ const scoreBlock = (results: readonly ScanResult[], unread: Unread | null, whole
     ([severity, count]) => `<li><span class="tag ${severity}">${Number(count)}</span> ${severity}</li>`,
   )
   const split = splitWords(counts).map((words) => `<li>${escapeLine(words)}</li>`)
-  const word = unread === null ? escapeLine(shownRating(rating, counts.bySeverity) ?? '') : 'of what was analyzed'
+  // The word of a rating stands beside the findings that it judges.
+  const own = score === listed.score ? shownRating(rating, counts.bySeverity) : null
+  const word = unread === null ? escapeLine(own ?? '') : 'of what was analyzed'
   return `<div class="score"><ul class="counts">${shown.join('')}<li><span class="tag">${counts.findings}</span> in total</li>${split.join('')}</ul><div>Score <strong>${Number(score)}</strong> of 100${word && `<br>${word}`}${score === listed.score ? '' : `<br>${escapeLine(withoutDismissed(listed.score))}`}</div></div>${counts.findings === 0 ? `<p>${escapeLine(limitsOfAScan)}</p>` : ''}`
 }
 

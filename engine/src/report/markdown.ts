@@ -172,7 +172,7 @@ const countLines = (results: readonly ScanResult[], unread: Unread | null, whole
   const listed = projectScore(results)
   const { score, rating } = whole ?? listed
   const split = splitWords(counts)
-  const word = shownRating(rating, counts.bySeverity)
+  const word = score === listed.score ? shownRating(rating, counts.bySeverity) : null
   return [
     '| critical | high | medium | low | info | total |',
     '|---|---|---|---|---|---|',
