@@ -22,7 +22,6 @@ import deprecatedFunction from './deprecated-function/detector.ts'
 import divideBeforeMultiply from './divide-before-multiply/detector.ts'
 import dosBlockGasLimit from './dos-block-gas-limit/detector.ts'
 import dosFailedCall from './dos-failed-call/detector.ts'
-import driftingTotal from './drifting-total/detector.ts'
 import erroneousAccounting from './erroneous-accounting/detector.ts'
 import extcodesizeCheck from './extcodesize-check/detector.ts'
 import extendedLock from './extended-lock/detector.ts'
@@ -157,7 +156,6 @@ export const detectors: readonly Detector[] = [
   divideBeforeMultiply,
   dosBlockGasLimit,
   dosFailedCall,
-  driftingTotal,
   erroneousAccounting,
   extcodesizeCheck,
   extendedLock,

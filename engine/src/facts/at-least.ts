@@ -1,5 +1,5 @@
 /** Whether one value is at least another, by what was compared and by how they are made. */
-import { bothOrders, budget, type Op, rangeOf, sameValue, stripCasts } from '../ir/index.ts'
+import { budget, type Op, rangeOf, sameValue, stripCasts } from '../ir/index.ts'
 import { lowerBoundsOf } from './bounds-of.ts'
 import { relationsAt, relationsOnPath } from './guards.ts'
 import { bounded } from './intervals.ts'
@@ -10,7 +10,7 @@ import { type Relation, relationsOf } from './relations.ts'
 /** Whether `a >= b` certainly holds at `at`. */
 export const holdsAtLeast = (numbers: Numbers, a: Op, b: Op, at: Op): boolean => {
   const relations = relationsAt(numbers.flow, at)
-  if (isPlainlyAtLeast(numbers, a, b, relations) || isOrderedPair(numbers, stripCasts(a), stripCasts(b))) return true
+  if (isPlainlyAtLeast(numbers, a, b, relations)) return true
   if (relations.length === 0) return numbers.interval(a).min >= numbers.interval(b).max
   const low = bounded(numbers, a, relations, 0)
   return low.min >= bounded(numbers, b, relations, 0).max
@@ -36,10 +36,6 @@ const largerOf = ({ flow }: Numbers, value: Op): readonly Op[] => {
   const op = stripCasts(value)
   if (isNarrowed(flow, value)) return neither
   if (op.kind === 'select') return isChosen(op.args[0], op.args[1], op.args[2]) ? op.args.slice(1) : neither
-  if (op.kind === 'bin' && op.operator === '^') {
-    const [condition, x, y] = choiceOf(op) ?? neither
-    return condition !== undefined && isChosen(condition, x!, y!) ? [x!, y!] : neither
-  }
   if (op.kind !== 'phi' || op.args.length !== 2 || flow.blocks[op.block]!.preds.some((pred) => pred >= op.block))
     return neither
   const isLarger = op.args.every((arg, i) =>
@@ -70,10 +66,6 @@ export const isWithin = (numbers: Numbers, part: Op, whole: Op, depth: number): 
     }
     if (p.operator === '-' && isWithin(numbers, x, w, depth + 1)) return p.flag || !numbers.canOverflow(p)
     if (p.operator === '&') return isWithin(numbers, x, w, depth + 1) || isWithin(numbers, y, w, depth + 1)
-    if (p.operator === '^') {
-      const choice = choiceOf(p)
-      return choice !== null && isChosenSmaller(choice, w)
-    }
   }
   if (p.kind === 'select') {
     return (
@@ -89,41 +81,6 @@ export const isWithin = (numbers: Numbers, part: Op, whole: Op, depth: number): 
 const isChosenSmaller = (choice: readonly Op[], whole: Op): boolean => {
   const [condition, x, y] = choice as [Op, Op, Op]
   return (sameValue(x, whole) || sameValue(y, whole)) && isChosen(condition, y, x)
-}
-
-/** `y ^ ((x ^ y) * c)`: `c ? x : y` without a branch, as libraries write it to save gas. */
-const choiceOf = (op: Op): readonly [Op, Op, Op] | null => {
-  for (const [y, masked] of bothOrders(op)) {
-    if (masked.kind !== 'bin' || masked.operator !== '*') continue
-    for (const [difference, condition] of bothOrders(masked)) {
-      if (difference.kind !== 'bin' || difference.operator !== '^') continue
-      for (const [x, other] of bothOrders(difference)) if (sameValue(other, y)) return [plainCondition(condition), x, y]
-    }
-  }
-  return null
-}
-
-/** Without the double negation that turns a condition into the number 0 or 1. */
-const plainCondition = (value: Op): Op => {
-  const op = stripCasts(value)
-  if (!isNegation(op)) return op
-  const inner = stripCasts(op.args[0]!)
-  return isNegation(inner) ? plainCondition(inner.args[0]!) : op
-}
-
-const isNegation = ({ kind, operator }: Op): boolean =>
-  (kind === 'un' && operator === '!') || (kind === 'builtin' && operator === 'iszero')
-
-/** `if (a > b) (a, b) = (b, a)`: on each way here the one is at least the other. */
-const isOrderedPair = (numbers: Numbers, a: Op, b: Op): boolean => {
-  if (a.kind !== 'phi' || b.kind !== 'phi' || a.block !== b.block) return false
-  if (numbers.flow.blocks[a.block]!.preds.some((pred) => pred >= a.block)) return false
-  return a.args.every((more, i) => {
-    const less = b.args[i]!
-    return relationsOnPath(numbers.flow, a.block, i).some(
-      (r) => sameValue(r.greater, more) && sameValue(r.smaller, less),
-    )
-  })
 }
 
 const isSmallerPhi = (numbers: Numbers, phi: Op, whole: Op, depth: number): boolean => {

@@ -13,12 +13,10 @@ import {
 } from '../ir/index.ts'
 import type { VariableModel } from '../model/index.ts'
 import { intervalOf } from './arithmetic.ts'
-import { parametersIn } from './dependencies.ts'
 import { relationsAt } from './guards.ts'
 import { runsOnce } from './initializers.ts'
-import { isProtected, principalAt } from './principals.ts'
+import { isProtected } from './principals.ts'
 import { isRefill } from './refills.ts'
-import { senderGuardsAt } from './sender-checks.ts'
 import { isSender } from './sender-conditions.ts'
 
 export type GrownBy = 'anyone' | 'privileged' | 'self' | 'none'
@@ -42,9 +40,8 @@ export const grownBy = (
     // Inner functions that nothing here calls wait for a derived contract, which decides who may call them.
     if (!flow.isEntryPoint || isProtected(flow, op)) {
       if (grown === 'none' && !isSetting && !(isLength && isRefill(flow, op))) grown = 'privileged'
-    } else if (isKeyedBySender(op.location) || isOfHolder(flow, op)) {
-      grown = 'self'
-    } else return 'anyone'
+    } else if (isKeyedBySender(op.location)) grown = 'self'
+    else return 'anyone'
   }
   return grown
 }
@@ -111,18 +108,6 @@ const addsTo = (value: Op, variable: VariableModel | null, depth: number): boole
 
 const isCopy = (value: Op, variable: VariableModel | null, depth: number): boolean =>
   value.kind === 'load' ? value.location.variable === variable : addsTo(value, variable, depth)
-
-/** One list of many, made longer by the account to which another contract says that its key belongs. */
-const isOfHolder = (flow: Flow, op: StoreOp): boolean => {
-  if (principalAt(flow, op) !== 'holder') return false
-  const keys = new Set<Op>()
-  for (let at: Location | null = op.location; at !== null; at = at.parent)
-    if (at.index !== null) for (const key of parametersIn(flow, at.index)) keys.add(key)
-  return senderGuardsAt(flow, op).some(
-    ({ against, op: check }) =>
-      against === 'external' && [...parametersIn(flow, check)].some((param) => keys.has(param)),
-  )
-}
 
 /** The caller's own entry. */
 export const isKeyedBySender = (location: Location): boolean => {

@@ -9,7 +9,7 @@
  *   `isUntrusted(flow, address, at)` whether an outsider may have chosen it.
  * - Numbers: `intervalOf(flow, v, at)`, `canOverflow(flow, op)`, `isAtLeast(flow, a, b, at)`.
  * - Loops: `loopsOf(flow)`, `loopAround(flow, op)`, with what bounds them and who can raise that bound.
- * - The contract: `outsiderCanSet(flow.contractFlow, variable)`, `grownBy(flow.contractFlow, variable, …)`.
+ * - The contract: `outsiderCanSetPlace(flow.contractFlow, place)`, `grownBy(flow.contractFlow, variable, …)`.
  */
 export { implementedBy, neverAnsweredFalse, neverAnswersCode, neverAnswersFalse } from './answers.ts'
 export { type Argument, argumentsIn, fieldsOfArgument, includesArgument, nameOfArgument } from './arguments.ts'
@@ -19,7 +19,6 @@ export { isListed, isUntrusted } from './chosen-values.ts'
 export { isCleared } from './cleared.ts'
 export { comparisonsOf } from './comparisons.ts'
 export type { Fact } from './conditions.ts'
-export { isSettledAtEnd } from './debts.ts'
 export { demandAt } from './demands.ts'
 export {
   type DependencyOptions,
@@ -69,7 +68,6 @@ export {
   isRole,
   isRolePrincipal,
   outsiderCanFillPlace,
-  outsiderCanSet,
   outsiderCanSetCopied,
   outsiderCanSetPlace,
   type Principal,

@@ -24,7 +24,6 @@ import type { ContractModel, FunctionModel, VariableModel } from '../model/index
 import { implementedBy } from './answers.ts'
 import { isCleared } from './cleared.ts'
 import type { Fact } from './conditions.ts'
-import { isSettledAtEnd } from './debts.ts'
 import { dependsOn, parametersIn, stateReadsOf } from './dependencies.ts'
 import { canOnlyRefuse, guardsAtEnd } from './guards.ts'
 import { runsOnce } from './initializers.ts'
@@ -36,12 +35,12 @@ import { isOnePlace, isSender, type SenderGuard } from './sender-conditions.ts'
 import { guardsAfterSetUp } from './set-up-checks.ts'
 
 /**
- * From the weakest to the strongest. anyone · holder: of a record that anyone can open for themselves · payer: settles the debt
- * before the outer call ends · later: anyone until a set-up has ended, then one of the following · unread: a function whose
+ * From the weakest to the strongest. anyone · holder: of a record that anyone can open for themselves · later: anyone until a set-up
+ * has ended, then one of the following · unread: a function whose
  * source is missing may refuse · granted: holds what only a role hands out · consent: has the signature of a role · role: some
  * that no outsider can become · one: a single account.
  */
-const principals = ['anyone', 'holder', 'payer', 'later', 'unread', 'granted', 'consent', 'role', 'one'] as const
+const principals = ['anyone', 'holder', 'later', 'unread', 'granted', 'consent', 'role', 'one'] as const
 
 export type Principal = (typeof principals)[number]
 
@@ -62,22 +61,21 @@ export const principalAt = (flow: Flow, op: Op, counts: Counts = allCount): Prin
   const guards = senderGuardsAt(flow, op)
   const { principal } = judge(flow, counts === allCount ? guards : guards.filter(counts))
   if (principal !== 'anyone') return principal
-  if (isSettledAtEnd(flow, op)) return 'payer'
   const isClosedLater = guardsAfterSetUp(flow, op).some((guard) => counts(guard) && !isBroken(flow.contractFlow, guard))
   return isClosedLater ? 'later' : 'anyone'
 }
 
-/** No outsider gets to `op`, neither by opening a record nor by paying. */
+/** No outsider gets to `op`, not by opening a record either. */
 export const isProtected = (flow: Flow, op: Op, counts: Counts = allCount): boolean =>
   !outsiders.has(principalAt(flow, op, counts))
 
-const outsiders: ReadonlySet<Principal> = new Set(['anyone', 'holder', 'payer', 'later'])
+const outsiders: ReadonlySet<Principal> = new Set(['anyone', 'holder', 'later'])
 
 /** The sender is checked, now and for everyone: the holder of a record will do. */
 export const isCallerChecked = (flow: Flow, op: Op, counts: Counts = allCount): boolean =>
   !unchecked.has(principalAt(flow, op, counts))
 
-const unchecked: ReadonlySet<Principal> = new Set(['anyone', 'payer', 'later'])
+const unchecked: ReadonlySet<Principal> = new Set(['anyone', 'later'])
 
 /** Only one account gets to `op`: no list of members, nor those whom another contract admits. */
 export const isForOne = (flow: Flow, op: Op): boolean => principalAt(flow, op) === 'one'
@@ -274,11 +272,7 @@ export const isPendingRight = (contractFlow: ContractFlow, variable: VariableMod
 
 // Places
 
-/** Some function lets an outsider write this variable or a part of it; initializers and set-ups do not count. */
-export const outsiderCanSet = (contractFlow: ContractFlow, variable: VariableModel): boolean =>
-  contractFlow.answer(findOpenPlaces).has(variable)
-
-/** The same for one place: fields of a struct are distinguished, elements are not. */
+/** Some function lets an outsider write this place, initializers and set-ups aside. Fields of a struct are distinguished, elements are not. */
 export const outsiderCanSetPlace = (contractFlow: ContractFlow, place: Location): boolean =>
   isOpen(contractFlow.answer(findOpenPlaces), place.variable, fieldPath(place))
 

@@ -12,9 +12,7 @@ import {
   sameValue,
   stripCasts,
 } from '../ir/index.ts'
-import type { VariableModel } from '../model/index.ts'
 import { guardsAt } from './guards.ts'
-import { runsOnce } from './initializers.ts'
 
 /** Conditions further back than so many are not held against each other. */
 const fewFacts = 64
@@ -62,7 +60,7 @@ const numbersOf = (flow: Flow, known: Map<Op, Numbers>, value: Op): Numbers => {
   if (numbers !== undefined) return numbers
   if (isElement(value))
     for (const [other, its] of known) if (isElement(other) && isSameElement(flow, other, value)) numbers = its
-  numbers ??= isElement(value) ? setElement(flow, value) : new Map()
+  numbers ??= new Map()
   known.set(value, numbers)
   return numbers
 }
@@ -88,31 +86,3 @@ const isSetToAccounts = (contractFlow: ContractFlow, place: Location): boolean =
   const writers = contractFlow.writersTo(place)
   return writers.length > 0 && writers.every(({ op }) => stripCasts(op.args[0]).kind !== 'const' && !op.flag)
 }
-
-/** What the setters of a list in storage require of its element, which is read here from a copy of the list. */
-const setElement = (flow: Flow, { location: { base, index, parent } }: LoadOp): Numbers => {
-  const list = base === null || parent?.parent != null ? null : stripCasts(base)
-  const variable = list?.kind === 'load' && list.location.part === 'root' ? list.location.variable : null
-  if (variable === null || index?.kind !== 'const' || index.constant === null) return new Map()
-  const known = flow.contractFlow.remember(setElement, variable, () => new Map<bigint, bigint | null>())
-  if (!known.has(index.constant)) known.set(index.constant, elementSetBy(flow.contractFlow, variable, index.constant))
-  const number = known.get(index.constant)!
-  return new Map(number === null ? [] : [[number, true]])
-}
-
-const elementSetBy = (contractFlow: ContractFlow, variable: VariableModel, index: bigint): bigint | null => {
-  let found: bigint | null = null
-  for (const { flow, op } of contractFlow.writersOf(variable)) {
-    if (flow.isConstructor || runsOnce(flow, op)) continue
-    const list = stripCasts(op.args[0])
-    const fact = guardsAt(flow, op)
-      .map(({ condition, polarity }) => comparisonIn(flow, condition, polarity))
-      .find((one) => one?.isSame && isElement(one.value) && isAt(one.value.location, list, index))
-    if (op.location.part !== 'root' || fact == null || (found !== null && fact.number !== found)) return null
-    found = fact.number
-  }
-  return found
-}
-
-const isAt = ({ base, index }: Location, list: Op, at: bigint): boolean =>
-  base !== null && stripCasts(base) === list && index?.kind === 'const' && index.constant === at

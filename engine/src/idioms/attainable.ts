@@ -295,16 +295,10 @@ const computed = (
   question: Question,
 ): Interval => {
   const exact = quotient(op.operator, a, b) ?? exactBounds(op.operator, a, b)
-  if (exact === null && isOneOfTwo(op)) return join(a, b)
   if (exact === null) return op.operator === '<<' ? shifted(flow, op, a, range) : question.ordinary
   // Whether this one wraps is judged where it stands: one mistake, one finding.
   return within(exact, range)
 }
-
-/** `b ^ ((a ^ b) * isLess)` */
-const isOneOfTwo = ({ operator, args }: BinaryOp): boolean =>
-  operator === '^' &&
-  args.some((factor) => factor.operator === '*' && factor.args.some((part) => stripCasts(part).operator === '^'))
 
 const isDivision = ({ operator }: Op): boolean => operator === '/' || operator === '%'
 

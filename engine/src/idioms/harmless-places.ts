@@ -1,5 +1,5 @@
 /** Excuses that several detectors share: whatever is done at such a place, nobody loses by it. */
-import { isReachable, isSettledAtEnd, isUndone, runsElsewhere, runsOnce } from '../facts/index.ts'
+import { isReachable, isUndone, runsElsewhere, runsOnce } from '../facts/index.ts'
 import type { Flow, Op } from '../ir/index.ts'
 
 interface Place {
@@ -26,13 +26,6 @@ export const runsForOthers = {
   name: 'runs-for-others',
   sentence: 'it only runs by `delegatecall`, on the storage of the calling contract',
   holds: ({ flow, op }: Place): boolean => runsElsewhere(flow, op),
-}
-
-/** The shared excuse for what is taken within a session that must be settled when it ends. */
-export const settledAtEnd = {
-  name: 'settled-at-end',
-  sentence: 'the amount must be settled before the outer call ends',
-  holds: ({ flow, op }: Place): boolean => isSettledAtEnd(flow, op),
 }
 
 /** The shared excuse for code that runs once, before anyone relies on it. */

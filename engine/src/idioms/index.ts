@@ -18,7 +18,7 @@ export {
 } from './dropped-results.ts'
 export { keysOf, loweredBy, raisedBy } from './entries.ts'
 export { isAssembly, isHarmless } from './harmless-arithmetic.ts'
-export { initializer, runsForOthers, settledAtEnd, undone, unreachable } from './harmless-places.ts'
+export { initializer, runsForOthers, undone, unreachable } from './harmless-places.ts'
 export { isHash, messageHash } from './hashes.ts'
 export { holdersOfRecord, mayRequireRight } from './held-records.ts'
 export { type HookWindow, hookWindow } from './hook-windows.ts'
@@ -49,7 +49,6 @@ export { isMessageValue, isNothingPaid, isPaymentCounted, takesEther } from './p
 export { isPositionInData } from './positions.ts'
 export { feedAnswer } from './price-feeds.ts'
 export { proofOf, proofsAt } from './proofs.ts'
-export { restsOnReportedGrowth } from './reported-growth.ts'
 export { shapeOf, shapeOfCondition } from './shapes.ts'
 export { isExchange, isMovableAnswer, isPoolAnswer, isPoolBalance, isPoolQuote, isShareRate } from './spot-answers.ts'
 export { isTotalFor, type NumberMove, netMovesOf, numberMovesOf, type Sum, sumsOf } from './sums.ts'
@@ -89,5 +88,5 @@ export {
   uncheckedStep,
   witnessStep,
 } from './witness.ts'
-export { listReaders, quoteValue } from './wording.ts'
+export { quoteValue } from './wording.ts'
 export { isConstant, isMeantToWrap, isNow, isOnlyReadAs, isPlace } from './wrap-around.ts'

@@ -31,7 +31,7 @@ export class CallerReader {
 
   #checksAt(flow: Flow, op: Op): readonly string[] {
     const principal = principalAt(flow, op)
-    if (principal === 'payer' || principal === 'later') return [otherwise[principal]]
+    if (principal === 'later') return ['anyone until set up']
     // The holder of a record passes a check that rests on what holders write.
     const checks = senderGuardsAt(flow, op).filter(
       (guard) => principal === 'holder' || !isBroken(flow.contractFlow, guard),
@@ -53,8 +53,6 @@ export class CallerReader {
     return file === undefined ? '' : file.text.slice(start - file.base, end - file.base).replace(/\s+/g, ' ')
   }
 }
-
-const otherwise = { payer: 'payer of the debt', later: 'anyone until set up' }
 
 const effectsOf = (flow: Flow): readonly Op[] => [
   ...flow.stateStores(),

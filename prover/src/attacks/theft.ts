@@ -172,7 +172,6 @@ export const theft: Attack = {
     'rounding-for-caller',
     'unset-price',
     'ledger-invariant',
-    'drifting-total',
     'inconsistent-checks',
     'id-uniqueness',
     'momentary-share-reward',

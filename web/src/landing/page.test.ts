@@ -11,7 +11,7 @@ const example = scanExample()
 const page = landingPage([{ measure: 'found', assay: '98 %', slither: '<70 %', other: '80 %' }], planOffers, example, {
   count: 1,
   all: 2,
-  first: [{ id: 'drifting-total', title: 'Total <not> updated' }],
+  first: [{ id: 'unsettled-rate', title: 'Rate <not> updated' }],
 })
 
 test('the page says what it is, leads on, and holds the example, the figures and the prices', () => {
@@ -47,7 +47,7 @@ test('the result of the example is there before any script, its findings marked 
 test('the executed exploit of the example is in the page, and so is what other tools do not look for', () => {
   expect(page).toContain('The attacker re-entered takeOut() once and gained 1 ether.')
   expect(page).toContain('1 of 2 detectors have no counterpart')
-  expect(page).toContain('<a href="/detectors/drifting-total" class="text-accent underline">Total &lt;not> updated</a>')
+  expect(page).toContain('<a href="/detectors/unsettled-rate" class="text-accent underline">Rate &lt;not> updated</a>')
 })
 
 test('housekeeping closes the list, whatever its severity', () => {

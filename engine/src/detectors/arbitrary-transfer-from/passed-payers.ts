@@ -1,5 +1,5 @@
 /** Tokens that another contract of the scan takes on request: it trusts this one to say whose. */
-import { dependsOn, guardsAt, implementedBy, isSender, recoveriesOf } from '../../facts/index.ts'
+import { implementedBy, isSender } from '../../facts/index.ts'
 import { tokenCalls } from '../../idioms/index.ts'
 import { type CallOp, type Context, type Flow, type Op, stripCasts } from '../../ir/index.ts'
 
@@ -27,18 +27,7 @@ export function* payersPassedTo(context: Context, flow: Flow, { call, args }: Ca
 const payersNamed = (callee: Flow): readonly { readonly index: number; readonly transfer: Op }[] =>
   tokenCalls(callee)
     .map(({ op, from }) => {
-      const isPassedToCallee = from !== null && !isSender(from) && !isSigned(callee, op, stripCasts(from))
+      const isPassedToCallee = from !== null && !isSender(from)
       return { index: isPassedToCallee ? callee.params.indexOf(stripCasts(from)) : -1, transfer: op }
     })
     .filter(({ index }) => index >= 0)
-
-/** It demands a signature of the owner itself: anyone who tells it has to bring that. */
-const isSigned = (callee: Flow, op: Op, owner: Op): boolean => {
-  const signers = new Set(recoveriesOf(callee).map((recovery) => recovery.op))
-  if (signers.size === 0) return false
-  return guardsAt(callee, op).some(
-    ({ condition }) =>
-      dependsOn(callee, condition, (part) => signers.has(part)) &&
-      dependsOn(callee, condition, (part) => part === owner),
-  )
-}

@@ -1,6 +1,6 @@
-import { intervalOf, isCallersNumber } from '../../facts/index.ts'
+import { intervalOf } from '../../facts/index.ts'
 import { quoteValue } from '../../idioms/index.ts'
-import { type Flow, holding, isOrdering, type Op, rangeOf, stripCasts } from '../../ir/index.ts'
+import { type Flow, holding, type Op, rangeOf, stripCasts } from '../../ir/index.ts'
 import type { IntType } from '../../model/index.ts'
 import { defineDetector, excuse, type Severity } from '../define-detector.ts'
 
@@ -79,13 +79,6 @@ export default defineDetector<Candidate>({
         bounds.every((each) => each !== null) && bounds[0]!.min >= 0n && bounds[0]!.max * bounds[1]!.max <= range.max
       )
     }),
-    excuse(
-      'own-limit',
-      'the caller passes both factors, and the result is only compared',
-      ({ flow, quotient, product }) =>
-        product.args.every((factor) => isCallersNumber(flow, factor)) &&
-        flow.usersOf(quotient).every(({ kind, operator }) => kind === 'bin' && isOrdering(operator)),
-    ),
   ],
   finding: (candidate) => {
     const { flow, product, type } = candidate

@@ -1,11 +1,9 @@
 import {
   dependsOn,
-  type Fact,
   isCallersNumber,
   isMadeElsewhere,
   isRole,
   isSaidByOthers,
-  isSender,
   lockedAt,
   outsiderCanSetPlace,
   senderGuardsAt,
@@ -13,7 +11,6 @@ import {
 } from '../../facts/index.ts'
 import {
   type Act,
-  actsOf,
   columnOf,
   firstThatFits,
   hasIncomingPayment,
@@ -84,16 +81,6 @@ const isOwnRecord = (flow: Flow, { kind, op }: Act): boolean => {
   return kind === 'setting' && isKeyed(op.location) && !keysOf(op.location).some((key) => isNamedAccount(flow, key))
 }
 
-/** `require(msg.sender == account || …)` before the entry of that account is written. */
-const isForItsAccount = (flow: Flow, op: Op): boolean =>
-  op.kind === 'store' &&
-  keysOf(op.location).some((key) => {
-    const isKey = (part: Op): boolean => part === key
-    const comparesSender = (_: Flow, { condition }: Fact): boolean =>
-      dependsOn(flow, condition, isSender, { keys: true }) && dependsOn(flow, condition, isKey, { keys: true })
-    return isNamedAccount(flow, key) && someFactAt(flow, op, comparesSender)
-  })
-
 /** `require(roots[rootOf(proof, leaf)])`: who had the entry written decides what is done, and anyone may bring it about. */
 const isProven = ({ flow, op }: Candidate): boolean => {
   const isGiven = (part: Op): boolean => part.kind === 'param'
@@ -118,13 +105,6 @@ const isOfNumbers = ({ site }: Op): boolean => site !== null && 'mutability' in 
 
 /** `while (list.length > n) list.pop()`: that a loop has ended keeps nobody out. */
 const isOfLoop = ({ ir: { loops } }: Flow, { block }: Op): boolean => loops.some(({ header }) => header === block)
-
-/** `setWeight(w) onlyOwner { weight = w; refresh(ids); }`: what the owner decides there is the weight. */
-const isBeside = ({ flow, act, guarded }: Candidate): boolean => {
-  const own = new Set(actsOf(flow).map(({ key }) => key))
-  const isOther = ({ kind, key, isChosen }: Act): boolean => kind === 'column' && isChosen && !own.has(key)
-  return act.kind === 'callee' && guarded.every((other) => actsOf(other).some(isOther))
-}
 
 const messageFor = (flow: Flow, act: Act, guarded: readonly Flow[]): string => {
   const name = nameFunction(flow, guarded)
@@ -180,12 +160,9 @@ export default defineDetector<Candidate>({
     }
   },
   excuses: [
-    excuse(
-      'caller-checked',
-      'the caller must hold a role, or the entry must be theirs',
-      ({ flow, op }) => senderGuardsAt(flow, op).some((guard) => isRole(flow, guard)) || isForItsAccount(flow, op),
+    excuse('caller-checked', 'the caller must hold a role', ({ flow, op }) =>
+      senderGuardsAt(flow, op).some((guard) => isRole(flow, guard)),
     ),
-    excuse('other-purpose', 'the other functions check the caller for another setting that they replace', isBeside),
     excuse(
       'proven',
       'a hash of the arguments must be on a list or under a root that only privileged functions write',

@@ -1,6 +1,5 @@
 import {
   dependsOn,
-  guardsAt,
   isCallerChecked,
   isKeyedBySender,
   isProtected,
@@ -21,10 +20,9 @@ import {
   nameFunction,
   outgoingOf,
   paymentsOf,
-  shapeOfCondition,
   witnessStep,
 } from '../../idioms/index.ts'
-import { type CallOp, type Flow, holding, type LoadOp, type Op, type StoreOp } from '../../ir/index.ts'
+import { type Flow, holding, type LoadOp, type Op, type StoreOp } from '../../ir/index.ts'
 import type { Type } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 import { clockedBy, type Habit, kindOf } from './habits.ts'
@@ -84,23 +82,6 @@ const takesNone = ({ flow, habit: { kind, state, given, checksSender } }: Candid
   return !flow.params.some((param) => given.has(param.operator) || kinds.has(kindOf(flow, param)))
 }
 
-/** Something is cut that may make the check. A lock is taken by a modifier, or by what the entry point itself calls before it calls out. */
-const isCutBefore = ({ flow, habit: { kind } }: Exception): boolean => {
-  if (!flow.isPartial || kind !== 'lock') return flow.isPartial
-  const first = flow.externalCalls().find(({ call }) => !call.isStatic)
-  return (
-    first === undefined ||
-    flow.ops('call').some((op) => mayTakeLock(op) && (op.operator === 'modifier' || op.id < first.id))
-  )
-}
-
-const mayTakeLock = ({ call: { kind, inlined, definition }, operator, site }: CallOp): boolean =>
-  kind === 'internal' &&
-  !inlined &&
-  definition?.mutability !== 'view' &&
-  definition?.mutability !== 'pure' &&
-  (operator === 'modifier' || site === null || site.call === null)
-
 /** During the call of a function that holds the lock, an outsider can enter this one and change what the other then updates. */
 const isEnteredMidway = (flow: Flow, siblings: readonly Flow[]): boolean => {
   const written = new Set(
@@ -136,18 +117,6 @@ const writesAfterCall = (flow: Flow): boolean => {
 /** `accrue()` is public and runs inside `borrow() lock` as well: the lock is taken then, and it cannot take it again. */
 const runsUnderLock = ({ flow, siblings }: Candidate): boolean =>
   siblings.some((sibling) => sibling.ir.ops.some(({ site }) => site?.fn === flow.fn))
-
-/** `require(isClosed)` where the others require `!isClosed`: neither continues what the other began. */
-const isOtherPhase = ({ flow, op, act, siblings }: Candidate): boolean => {
-  const excluded = new Set(guardsAt(flow, op).map(({ condition, polarity }) => shapeOfCondition(condition, !polarity)))
-  excluded.delete(null)
-  return siblings.every((sibling) => {
-    const same = actsOf(sibling).find(({ key }) => key === act.key)!.ops[0]!
-    return guardsAt(sibling, same).some(({ condition, polarity }) =>
-      excluded.has(shapeOfCondition(condition, polarity)),
-    )
-  })
-}
 
 const isFlag = (type: Type): boolean =>
   type.kind === 'mapping' ? isFlag(type.value) : type.kind === 'bool' || type.kind === 'enum'
@@ -280,7 +249,7 @@ export default defineDetector<Candidate>({
       for (const exception of exceptions) {
         const { flow, habit } = exception
         const key = `${habit.kind} ${flow.fn?.node.start}`
-        if (reported.has(key) || isCutBefore(exception) || (habit.kind === 'lock' && !needsLock(flow))) continue
+        if (reported.has(key) || (habit.kind === 'lock' && !needsLock(flow))) continue
         if (yield candidateFrom(exception)) reported.add(key)
       }
     }
@@ -306,11 +275,6 @@ export default defineDetector<Candidate>({
     ),
     excuse('no-deadline', 'the others check a deadline or another argument that the function does not take', takesNone),
     excuse('same-function', 'it runs the same function, which checks its own arguments', runsSameFunction),
-    excuse(
-      'other-phase',
-      'it only runs in a phase in which the other functions do not',
-      (candidate) => candidate.habit.kind === 'settlement' && isOtherPhase(candidate),
-    ),
     excuse('settles-itself', 'the function brings the same state up to date itself', settlesItself),
   ],
   finding: (candidate) => {

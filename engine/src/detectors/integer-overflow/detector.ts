@@ -30,7 +30,6 @@ import {
   keysOf,
   lossAt,
   outgoingOf,
-  restsOnReportedGrowth,
   witnessStep,
 } from '../../idioms/index.ts'
 import {
@@ -109,16 +108,12 @@ const isNarrowSum = (flow: Flow, op: BinaryOp): boolean => {
   const type = flow.typeOf(op)
   if (op.operator !== '+' || node?.kind !== 'Binary' || type?.kind !== 'int' || type.bits > 128) return false
   const [left, right] = op.args
-  const isTakenUp = (given: Op): boolean => taintOf(flow, given) === Source.param && !fitsTwice(flow, op, given)
+  const isTakenUp = (given: Op): boolean => taintOf(flow, given) === Source.param
   return (
     op.args.some(isConstant) &&
     ((isLocal(flow, node.left) && isTakenUp(right)) || (isLocal(flow, node.right) && isTakenUp(left)))
   )
 }
-
-/** A digit, a share of a small number: the type of the sum holds another as large as well. */
-const fitsTwice = (flow: Flow, op: BinaryOp, given: Op): boolean =>
-  intervalOf(flow, op, op).max + intervalOf(flow, given, op).max <= rangeOf(flow.typeOf(op)).max
 
 const isLocal = (flow: Flow, e: Expression): boolean => {
   const decl = e.kind === 'Identifier' ? flow.model.declarationOf(e) : undefined
@@ -149,8 +144,6 @@ const factorsOfOpen = ({ flow, op, flaw }: Overflow): ConfidenceFactors => {
     return { counterEvidence: ['another contract of the protocol passes the number, within its own limits'] }
   if (canBeMadeToWrap(flow, op) !== 'surely') return { counterEvidence: ['a number that others set must not be zero'] }
   const hasWitness = op.args.some((arg) => isFree(flow, op, arg))
-  if (!hasWitness && restsOnReportedGrowth(flow, op))
-    return { counterEvidence: ['it counts with the growth of a total that another contract reports'] }
   const lost = lossBy(flow, op)
   if (!hasWitness && lost === null && !isKeptAtOnce(flow, op))
     return { counterEvidence: ['no payment or balance is known to depend on the number'] }

@@ -30,7 +30,7 @@ export default defineDetector<Violation>({
   recommendation: 'Change the total and its entries by the same amount, in one internal function.',
   references: ['https://cwe.mitre.org/data/definitions/682.html'],
   cwe: ['CWE-682'],
-  yieldsTo: ['drifting-total', 'missing-state-update', 'erroneous-accounting', 'unprotected-token-withdrawal'],
+  yieldsTo: ['missing-state-update', 'erroneous-accounting', 'unprotected-token-withdrawal'],
 
   needs: [holding.effect],
   *candidates({ contracts }) {

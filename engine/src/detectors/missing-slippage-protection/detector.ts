@@ -1,4 +1,4 @@
-import { dependsOn, intervalOf, isProtected, isSender } from '../../facts/index.ts'
+import { dependsOn, isProtected, isSender } from '../../facts/index.ts'
 import {
   givesOwnToken,
   isPoolAnswer,
@@ -117,14 +117,6 @@ const isOneOfSeveral = (flow: Flow, op: CallOp): boolean =>
     return trade?.bound === 'given' && trade.minimums.some((least) => stripCasts(least).kind === 'param')
   })
 
-/** `require(amount <= 1000)`, also where the limit is kept in state: in units of a token that is next to nothing. */
-const dust = 1_000_000n
-
-const isDust = (flow: Flow, op: CallOp): boolean => {
-  const given = tradeOf(flow, op)?.given ?? []
-  return given.length > 0 && given.every((value) => intervalOf(flow, value, op).max <= dust)
-}
-
 const outputs: Readonly<Record<string, string>> = {
   add: 'fewer LP tokens',
   remove: 'fewer tokens',
@@ -187,9 +179,8 @@ export default defineDetector<Candidate>({
     ...(own === undefined ? {} : { confidence: 'medium' as const }),
     trace: [witnessStep(flow, op, 'an attacker takes part of the output', 'A user'), ...flow.trace(op)],
     factors: {
-      impact: isDust(flow, op) ? 'none' : 'assets',
+      impact: 'assets',
       counterEvidence: [
-        ...(isDust(flow, op) ? ['a check limits the amount to a million units of the token'] : []),
         ...(isOneOfSeveral(flow, op) ? ['the final output is bounded'] : []),
         ...(isProtected(flow, op) ? ['a privileged account chooses the time and can trade privately'] : []),
         ...(givesOwnToken(flow, op) ? ['its own tokens are swapped, and it may charge a fee on front-runners'] : []),

@@ -1,9 +1,9 @@
-import { dependsOn, isProtected, isSender, parametersIn } from '../../facts/index.ts'
-import { hasIncomingPayment, incomingOf, isMessageValue, keysOf, provenStep, witnessStep } from '../../idioms/index.ts'
-import { type Flow, holding, type Op } from '../../ir/index.ts'
+import { isProtected, isSender } from '../../facts/index.ts'
+import { hasIncomingPayment, keysOf, provenStep, witnessStep } from '../../idioms/index.ts'
+import { type Flow, holding } from '../../ir/index.ts'
 import type { Span } from '../../syntax/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
-import { markedByPayout, paidBeyondAgain } from './difference.ts'
+import { paidBeyondAgain } from './difference.ts'
 import { isTakenOff, paidForTimeAgain } from './elapsed.ts'
 import { leftBehind } from './idle.ts'
 import { repeatedPayouts } from './repeated.ts'
@@ -35,7 +35,6 @@ const forAnyCaller: ReadonlySet<Candidate['why']['kind']> = new Set([
   'credited',
   'elapsed',
   'difference',
-  'unearned',
   'idle',
 ])
 
@@ -44,8 +43,6 @@ const restsOnRecord: ReadonlySet<Candidate['why']['kind']> = new Set([
   'limit',
   'sometimes',
   'difference',
-  'unearned',
-  'misnoted',
   'idle',
   'repeated',
 ])
@@ -69,22 +66,7 @@ const gainedWithoutLoss: ReadonlySet<Candidate['why']['kind']> = new Set([
   'difference',
 ])
 
-/** A fixed fee is no price of an amount that a proof names. */
-const isBought = ({ flow, why, payment }: Candidate): boolean =>
-  hasIncomingPayment(flow) && !(why.kind === 'proof' && isFixedFee(flow, payment.amount))
-
-const isFixedFee = (flow: Flow, amount: Op): boolean => {
-  const named = parametersIn(flow, amount)
-  if (named.size === 0 || incomingOf(flow).length > 0 || dependsOn(flow, amount, isMessageValue)) return false
-  const isNamed = (part: Op): boolean => named.has(part)
-  return flow.ops('assume').some(({ args: [condition] }) => isValueTest(flow, condition, isNamed))
-}
-
-/** `msg.value` against what does not follow the amount. */
-const isValueTest = (flow: Flow, condition: Op, isNamed: (part: Op) => boolean): boolean =>
-  condition.kind === 'bin' &&
-  condition.args.some((side) => dependsOn(flow, side, isMessageValue)) &&
-  !dependsOn(flow, condition, isNamed)
+const isBought = ({ flow }: Candidate): boolean => hasIncomingPayment(flow)
 
 const messageOf = ({ flow, why, payment }: Candidate): string => {
   switch (why.kind) {
@@ -106,10 +88,6 @@ const messageOf = ({ flow, why, payment }: Candidate): string => {
       return `\`${flow.name}()\` subtracts \`${flow.describe(why.record)}\`, what was already paid, from the payout but does not increase it, so the caller can claim the same amount again.`
     case 'idle':
       return `\`${flow.describe(why.record)}\` is not updated while nothing is staked, so the first account that stakes then also takes the rewards of the empty period.`
-    case 'unearned':
-      return `\`${flow.name}()\` pays out all that \`${flow.describe(why.record)}\` does not cover yet, also what has been earned over time since, which other functions would still pay.`
-    case 'misnoted':
-      return `\`${flow.name}()\` sets \`${flow.describe(why.record)}\` to this payout only, not to all that was paid so far, so the account can claim the earlier part again.`
     case 'repeated':
       if (payment.act === 'total')
         return `\`${flow.name}()\` moves \`${flow.describe(payment.op.location!)}\` because of \`${flow.describe(why.record)}\` and changes nothing that it checks, so the same call moves it again.`
@@ -129,16 +107,14 @@ const messageOf = ({ flow, why, payment }: Candidate): string => {
 
 /** What several functions share may settle rightly in the others; a clock is left behind where it is moved only sometimes. */
 const placeOf = ({ flow, payment, why }: Candidate): Span => {
-  if (why.kind === 'difference' || why.kind === 'unearned') return flow.inEntry(payment.op)
-  if (why.kind === 'misnoted') return why.at
+  if (why.kind === 'difference') return flow.inEntry(payment.op)
   return why.kind === 'idle' ? why.clock : payment.op
 }
 
 const lossOf = ({ why, payment }: Candidate): string => {
   if (why.kind === 'idle') return 'earns rewards for the whole empty period'
   if (payment.act !== undefined) return 'repeats the call'
-  if (why.kind === 'unearned') return 'takes back what others have earned'
-  return why.kind === 'misnoted' ? 'claims again to be paid the rest twice' : 'repeats the call to be paid again'
+  return 'repeats the call to be paid again'
 }
 
 /** Who repeats the call has passed its checks before, and all that they asked for still holds. */
@@ -147,11 +123,6 @@ const isAllowedOnce = ({ kind }: Candidate['why']): boolean => kind === 'proof' 
 const idle = {
   title: 'Reward clock not advanced while nothing is staked',
   recommendation: 'Set the time of the last update also while nothing is staked, before the first stake is recorded.',
-}
-
-const unearned = {
-  title: 'Earned amount not settled before it is taken back',
-  recommendation: 'Compute what has been earned up to now and leave it to its owner.',
 }
 
 const reopened = {
@@ -199,7 +170,6 @@ export default defineDetector<Candidate>({
       yield* paidForTimeAgain(flow)
       yield* shownAgain(flow)
       yield* paidBeyondAgain(flow)
-      yield* markedByPayout(flow)
       yield* leftBehind(flow)
       yield* repeatedPayouts(flow)
     }
@@ -230,7 +200,6 @@ export default defineDetector<Candidate>({
       message: messageOf(candidate),
       ...(why.kind === 'idle' ? idle : {}),
       ...(payment.act === undefined ? {} : reopened),
-      ...(why.kind === 'unearned' ? unearned : {}),
       ...(payment.act === 'applied' ? { severity: 'medium' as const } : {}),
       trace: [
         (isAllowedOnce(why) ? provenStep : witnessStep)(flow, payment.op, lossOf(candidate)),

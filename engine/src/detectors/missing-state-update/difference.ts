@@ -1,15 +1,7 @@
 /** Payments of what has come together beyond what a record says, where the record stays: the same is paid again. */
 import { dependsOn, isCleared, stateReadsOf } from '../../facts/index.ts'
-import { clockOf, columnOf, elapsedSince, isInColumn, isSameAmount, keysOf, loweredBy } from '../../idioms/index.ts'
-import {
-  alternativesOf,
-  type Flow,
-  type LoadOp,
-  type Location,
-  mayOverlap,
-  type Op,
-  stripCasts,
-} from '../../ir/index.ts'
+import { clockOf, keysOf, loweredBy } from '../../idioms/index.ts'
+import { type Flow, type LoadOp, type Location, mayOverlap, type Op, stripCasts } from '../../ir/index.ts'
 import { type Candidate, takenFrom } from './unnoted.ts'
 
 interface Difference {
@@ -57,32 +49,6 @@ const isUsedUp = (flow: Flow, amount: Op, record: Location): boolean =>
         .some((store) => store.location === location && (isCleared(store) || loweredBy(store) !== null)),
   )
 
-/** `due = total - claimed[user]; claimed[user] = due`: the record must rise by what is paid. */
-export function* markedByPayout(flow: Flow): Iterable<Candidate> {
-  for (const payment of takenFrom(flow))
-    for (const value of [payment.amount, ...alternativesOf(payment.amount)]) {
-      const found = differenceIn(value)
-      if (found === null || isUsedUp(flow, payment.amount, found.record.location)) continue
-      const at = flow.stateStores().find((store) => {
-        const noted = loweredBy(store) ?? stripCasts(store.args[0])
-        return store.location === found.record.location && isSameAmount(noted, payment.amount)
-      })
-      if (at !== undefined) yield { flow, payment, why: { kind: 'misnoted', record: found.record.location, at } }
-    }
-}
-
-/** Another function pays `total * elapsed / duration - paid`: as much as time has earned, less what the same record says was paid. */
-const isEarnedOverTime = ({ contractFlow }: Flow, record: Location): boolean => {
-  const column = columnOf(record)
-  return contractFlow.entryPoints.some((other) =>
-    other.ops('bin').some(({ operator, args: [left, right] }) => {
-      const paid = operator === '-' ? stripCasts(right) : null
-      if (paid?.kind !== 'load' || column === null || !isInColumn(paid.location, column)) return false
-      return dependsOn(other, left, (part) => elapsedSince(part) !== null)
-    }),
-  )
-}
-
 export function* paidBeyondAgain(flow: Flow): Iterable<Candidate> {
   for (const payment of takenFrom(flow)) {
     const found = differenceIn(payment.amount)
@@ -94,7 +60,5 @@ export function* paidBeyondAgain(flow: Flow): Iterable<Candidate> {
     if (!isLeft(record)) continue
     if (stateReadsOf(flow, from).every(isLeft))
       yield { flow, payment, why: { kind: 'difference', record: record.location, from } }
-    else if (isEarnedOverTime(flow, record.location))
-      yield { flow, payment, why: { kind: 'unearned', record: record.location, from } }
   }
 }

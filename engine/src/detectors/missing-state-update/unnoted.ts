@@ -69,10 +69,6 @@ export type Why =
   | { readonly kind: 'elapsed'; readonly record: Location; readonly span: Op }
   /** What is paid is so much more than a record says was paid before, and the record stays as it is. */
   | { readonly kind: 'difference'; readonly record: Location; readonly from: Op }
-  /** All beyond what was paid is taken back, also what has been earned since, which other functions pay. */
-  | { readonly kind: 'unearned'; readonly record: Location; readonly from: Op }
-  /** The record of what was paid is set to, or lowered by, this payout, and what is paid is so much more than the record. */
-  | { readonly kind: 'misnoted'; readonly record: Location; readonly at: StoreOp }
   /** A user's entry is lowered within what they allowed, and the allowance stays as it is. */
   | { readonly kind: 'allowance'; readonly record: Location }
   /** Another account's entry goes to the caller because of what that account owes, and the debt stays. */

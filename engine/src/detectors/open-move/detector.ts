@@ -90,17 +90,9 @@ const isChoice = (flow: Flow, { condition, polarity }: Fact): boolean =>
   )
 
 /** Numbers of several players have a say in it. */
-const isDecidedBy = (flow: Flow, payment: Payment, deciding: readonly LoadOp[], column: Column): boolean => {
+const isDecidedBy = (deciding: readonly LoadOp[], column: Column): boolean => {
   const reads = deciding.filter(({ location }) => isInColumn(location, column))
-  return (
-    new Set(reads.map(({ location }) => location)).size > 1 || reads.some((read) => isGathered(flow, read, payment.op))
-  )
-}
-
-/** The rounds of a loop read one after the other, and who is paid is decided behind it. */
-const isGathered = (flow: Flow, read: Op, payment: Op): boolean => {
-  const loop = flow.loopMarkAround(read)
-  return loop !== null && (payment.block < loop.header || payment.block > loop.last)
+  return new Set(reads.map(({ location }) => location)).size > 1
 }
 
 /** The number is held against a hash that was committed before. */
@@ -130,7 +122,7 @@ export default defineDetector<Candidate>({
       for (const payment of payments) {
         const deciding = [...new Set(decidersOf(payer, payment).flatMap((value) => stateReadsOf(payer, value)))]
         for (const move of deciding.length === 0 ? [] : moves)
-          if (isDecidedBy(payer, payment, deciding, move.column)) yield { move, payer, payment: payment.op }
+          if (isDecidedBy(deciding, move.column)) yield { move, payer, payment: payment.op }
       }
     }
   },

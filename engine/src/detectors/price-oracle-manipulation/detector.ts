@@ -2,7 +2,6 @@ import {
   dependsOn,
   findDependency,
   guardsAt,
-  implementationsOf,
   isPassedIn,
   isProtected,
   isSender,
@@ -225,7 +224,6 @@ export default defineDetector<Candidate>({
         ...(isShareRate(spot) && !isMovableAnswer(context, flow, spot)
           ? ['only a gift to the vault raises the rate of its shares']
           : []),
-        ...(isOwnKind(context, flow, spot) ? ['what implements the called function was not found'] : []),
         ...(isPaidBySource(flow, spot) ? ['it trades with the contract that answers, at this very rate'] : []),
       ],
     },
@@ -282,15 +280,6 @@ const isPaidBySource = (flow: Flow, spot: Op): boolean =>
   spot.kind === 'call' &&
   isPoolQuote(spot) &&
   flow.externalCalls().some((op) => !op.call.isStatic && spot.call.name !== 'balanceOf' && isSameTarget(op, spot))
-
-/** The only contracts of the scan that answer so are of the caller's own kind: it asks another one, and nobody knows which. */
-const isOwnKind = ({ model }: Context, { contract }: Flow, spot: Op): boolean => {
-  const called = spot.kind === 'call' && !isPoolAnswer(spot) ? spot.call.definition : null
-  if (called === null || contract === null) return false
-  const all = implementationsOf(model, called)
-  const own = all.filter((each) => contract.linearization.includes(each) || each.linearization.includes(contract))
-  return all.length > 0 && all.every((each) => each.linearization.some((base) => own.includes(base)))
-}
 
 /** An answer that needs no more arithmetic: it says what something is worth. */
 const isWorth = (context: Context, flow: Flow, op: CallOp): boolean =>

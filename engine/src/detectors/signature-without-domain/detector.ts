@@ -1,12 +1,4 @@
-import {
-  comparisonsOf,
-  dependsOn,
-  guardsAt,
-  isPassedIn,
-  isSender,
-  parametersIn,
-  parametersOf,
-} from '../../facts/index.ts'
+import { dependsOn, guardsAt, parametersIn, parametersOf } from '../../facts/index.ts'
 import { isKeyed, keysOf, loweredBy, messageHash, paymentsOf, raisedBy } from '../../idioms/index.ts'
 import { bothOrders, type Flow, holding, isEquality, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -71,26 +63,6 @@ const movesValue = ({ flow }: Candidate): boolean =>
   paymentsOf(flow).length > 0 ||
   flow.stateStores().some((store) => isKeyed(store.location) && (raisedBy(store) ?? loweredBy(store)) !== null)
 
-/**
- * The message names the account that has to call, and nothing is taken from the account that signed: the signature proves that the caller
- * has a key, and orders nothing. A signer that state names may have promised something to the caller, on this chain alone.
- */
-const isProofOfKey = ({ flow, op, digest }: Candidate): boolean => {
-  const signers = comparisonsOf(flow, op).flatMap(({ args }) => args.map(stripCasts).filter((side) => side !== op))
-  if (signers.length === 0 || !signers.every(isPassedIn)) return false
-  const isSigner = (value: Op): boolean => signers.includes(stripCasts(value))
-  const signed = parametersIn(flow, digest)
-  const isNamed = (part: Op): boolean => signed.has(part) && !isSigner(part) && flow.typeOf(part)?.kind === 'address'
-  return (
-    guardsAt(flow, op).some(
-      ({ condition }) =>
-        dependsOn(flow, condition, isSender, { keys: true }) && dependsOn(flow, condition, isNamed, { keys: true }),
-    ) &&
-    !paymentsOf(flow).some(({ from }) => from !== null && isSigner(from)) &&
-    !flow.stateStores().some((store) => loweredBy(store) !== null && keysOf(store.location).some(isSigner))
-  )
-}
-
 /** Where the message is put together, if a helper checks it: that one does what it is given. */
 const placeOf = ({ flow, op, digest }: Candidate): Op => {
   const hash = messageHash(flow, digest)
@@ -143,7 +115,6 @@ export default defineDetector<Candidate>({
     factors: {
       counterEvidence: [
         ...(movesValue(candidate) ? [] : ['no assets move by the signature']),
-        ...(isProofOfKey(candidate) ? ['only the account that the message names can use it'] : []),
         ...(isBoundTo(candidate, 'int') ? ['a signed number must equal one that this deployment stores'] : []),
       ],
     },

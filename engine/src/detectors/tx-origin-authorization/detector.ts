@@ -27,7 +27,6 @@ import {
   type CallOp,
   type Flow,
   holding,
-  isZero,
   type LoadOp,
   type Location,
   type Op,
@@ -153,8 +152,7 @@ const leadsNowhere = (candidate: Candidate): string | null => {
   if (isNamedBySigner(candidate)) return 'who signed the message names who may submit it'
   if (outgoingOf(flow).some(({ amount }) => !dependsOn(flow, amount, isMessageValue))) return null
   const stores = flow.stateStores()
-  if ((stores.length > 0 && stores.every((store) => runsOnce(flow, store))) || isUsedUp(candidate))
-    return 'it guards a set-up that works once'
+  if (stores.length > 0 && stores.every((store) => runsOnce(flow, store))) return 'it guards a set-up that works once'
   const calls = flow.externalCalls().filter(({ call }) => !call.isStatic)
   if (isOnlyAnswer(flow) && (isDeclaredView(candidate) || !flow.isEntryPoint))
     return 'no action that it guards was found'
@@ -167,17 +165,6 @@ const leadsNowhere = (candidate: Candidate): string | null => {
     calls.every(isOfSender) &&
     stores.every(({ location }) => isKeyedBySender(location))
   return isForSender ? 'what it admits to is done in the name of `msg.sender`' : null
-}
-
-/** `require(tx.origin == initializer); initializer = address(0);`: the account that deploys is admitted once, and nobody is after it. */
-const isUsedUp = ({ flow, op, other }: Candidate): boolean => {
-  const named = other === null ? null : stripCasts(other)
-  if (named?.kind !== 'load' || named.location.part !== 'root') return false
-  const clears = ({ location, args }: StoreOp): boolean => location === named.location && isZero(args[0])
-  return (
-    flow.stateStores().some((store) => clears(store) && flow.isFollowedBy(op, store)) &&
-    flow.contractFlow.writersTo(named.location).every((write) => write.flow.isConstructor || isZero(write.op.args[0]))
-  )
 }
 
 /** For an account that is fixed at deployment it makes calls, keeps nothing and answers with what came of them. */

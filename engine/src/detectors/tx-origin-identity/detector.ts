@@ -1,13 +1,11 @@
 import {
   dependsOn,
   endsInRevert,
-  isFromOrigin,
   isKeyedBySender,
   isOrigin,
   type Principal,
   principalAt,
   senderGuardsAt,
-  someFactAt,
 } from '../../facts/index.ts'
 import { paymentsOf, witnessStep } from '../../idioms/index.ts'
 import { describeCall, type Flow, holding, type Location, type Op, type OpOf, type Site } from '../../ir/index.ts'
@@ -117,7 +115,6 @@ export default defineDetector<Candidate>({
       ({ flow, op }) =>
         appointed.has(principalAt(flow, op)) || senderGuardsAt(flow, op).some(({ against }) => against === 'state'),
     ),
-    excuse('no-contract', '`msg.sender` must be `tx.origin`', ({ flow, op }) => someFactAt(flow, op, isFromOrigin)),
   ],
   finding: (candidate) => {
     const { flow, op, message } = candidate

@@ -1,7 +1,4 @@
 import {
-  dependsOn,
-  isCleared,
-  isKeyedBySender,
   isProtected,
   isSender,
   isTestRunner,
@@ -20,15 +17,12 @@ import {
   isKeyed,
   isReplaceable,
   isSystemAddress,
-  isUnownedAddress,
-  loweredBy,
   sizeOfAnswer,
   tokenCallOf,
   undone,
   witnessStep,
 } from '../../idioms/index.ts'
-import { type CallOp, describeCall, type Flow, holding, type Op, sameValueOrPlace, stripCasts } from '../../ir/index.ts'
-import type { Node } from '../../syntax/index.ts'
+import { type CallOp, describeCall, type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 /** `to.send()`, or what kind of call it is where assembly makes it. */
@@ -77,25 +71,16 @@ const isContained = ({ flow, op }: DroppedResult): boolean =>
     (other) => other !== op && flow.canFollow(op, other),
   )
 
-/** Nothing is written, called or reported once it has been made, and zero is answered, or nothing: nobody learns that it worked. */
+/** Nothing is written, called or reported once it has been made, and nothing is answered: nobody learns that it worked. */
 const isLastAct = ({ flow, op }: DroppedResult): boolean => {
   const isAfter = (other: Op): boolean => other !== op && flow.canFollow(op, other)
   return (
     isBare(op) &&
-    flow.ops('return').every(({ args }) => args.every(isNothing)) &&
+    flow.ops('return').every(({ args }) => args.length === 0) &&
     !flow.ops('emit').some(isAfter) &&
     !flow.externalCalls().some(isAfter) &&
     !writesState(flow)
   )
-}
-
-/** Of a function without a result, that it ends says yes. */
-const isAnswered = (flow: Flow): boolean => flow.fn !== null && flow.fn.returns.length > 0
-
-/** Zero, false, or an empty object: the caller does not learn that anything came of it. */
-const isNothing = (value: Op): boolean => {
-  const { kind, constant } = stripCasts(value)
-  return kind === 'const' && (constant === null || constant === 0n)
 }
 
 /** Only a role sets it off, says what is called, and nothing is written down about it: it sees for itself what came of it. */
@@ -110,42 +95,6 @@ const isRepeatable = (dropped: DroppedResult): boolean =>
   dropped.op.args.every((arg) => dropped.op.call.kind === 'send' || stripCasts(arg).kind === 'const') &&
   isOfRole(dropped)
 
-/** `faucet.call{value: n}(""); last = faucet.balance;`: the next run counts with what really arrived, and nothing else is made of the number. */
-const isCountedAfterwards = ({ flow, op }: DroppedResult): boolean => {
-  const { value, target } = op.call
-  if (value === null || target === null) return false
-  const isOfPayee = (part: Op): boolean =>
-    part.kind === 'builtin' && part.operator === 'balance' && sameValueOrPlace(part.args[0]!, target)
-  const stores = flow.stateStores()
-  return (
-    stores.some((store) => isOfPayee(stripCasts(store.args[0])) && flow.isFollowedBy(op, store)) &&
-    !stores.some((store) => dependsOn(flow, store.args[0], (part) => part === stripCasts(value)))
-  )
-}
-
-/** The entry of the caller that is lowered holds something for privileged accounts alone: no other function raises it for anyone else. */
-const isEntryOfRole = ({ flow, op }: DroppedResult): boolean =>
-  op.call.value !== null &&
-  flow.stateStores().some((store) => {
-    const { variable } = store.location
-    if (variable === null || !isKeyedBySender(store.location) || loweredBy(store) === null) return false
-    const raising = flow.contractFlow
-      .writersOf(variable)
-      .filter((write) => !write.flow.isConstructor && loweredBy(write.op) === null && !isCleared(write.op))
-    return raising.length > 0 && raising.every((write) => isProtected(write.flow, write.op))
-  })
-
-/** `call(topic, 0xffec, data, 0, 0xffff, 0, 0)`: at some addresses of a rollup, what assembly writes as a call is an instruction of its own. */
-const isInstruction = (op: CallOp): boolean =>
-  isAssembly(op) && op.call.target !== null && isSystemAddress(op.call.target)
-
-/** Nobody is left without what is theirs. */
-const harmlessBecause = (dropped: DroppedResult): string | null => {
-  if (isRepeatable(dropped)) return 'only a privileged account sends the ETH, and nothing is recorded'
-  if (isCountedAfterwards(dropped)) return 'the balance that really arrived is recorded afterwards'
-  return isEntryOfRole(dropped) ? 'only privileged accounts have entries to lose' : null
-}
-
 /** The result is not wholly ignored, or nobody loses by it. */
 const counterEvidenceAbout = (dropped: DroppedResult): string[] => {
   const { flow, op } = dropped
@@ -155,14 +104,11 @@ const counterEvidenceAbout = (dropped: DroppedResult): string[] => {
     ...(isUsed && isBare(op) ? ['no ETH is sent with the call'] : []),
     ...checksOfMove(flow, op),
     ...(isLastAct(dropped) ? ['nothing afterwards relies on it'] : []),
-    ...(isLastAct(dropped) && op.call.kind === 'static' && isAnswered(flow)
-      ? ['it has no effect and returns zero']
-      : []),
     ...(isContained(dropped)
       ? ['it comes last, with a fixed amount of gas: its failure may be meant not to block the rest']
       : []),
     ...(isOfRole(dropped) ? ['a privileged account chooses the call and sees the result'] : []),
-    ...[harmlessBecause(dropped) ?? []].flat(),
+    ...(isRepeatable(dropped) ? ['only a privileged account sends the ETH, and nothing is recorded'] : []),
     ...(isSubscriber(dropped) ? ['the callee asked for the notification'] : []),
   ]
 }
@@ -189,14 +135,6 @@ const isSeenByCaller = ({ flow, op }: DroppedResult): boolean => {
   const { kind, value, target } = op.call
   if (kind !== 'lowlevel' || value === null || target === null || !isSender(target)) return false
   return !writesState(flow) && isProtected(flow, op)
-}
-
-const declarations: ReadonlySet<string> = new Set(['VariableStatement', 'Parameter'])
-
-/** A variable that was never assigned is zero as well, but nobody chose to pay that address. */
-const isWritten = (address: Op): boolean => {
-  const { node } = stripCasts(address)
-  return node !== null && !declarations.has((node as Node).kind)
 }
 
 export default defineDetector<DroppedResult>({
@@ -229,12 +167,6 @@ export default defineDetector<DroppedResult>({
       'only a test runner has code at that address',
       ({ op }) => isBare(op) && isTestRunner(op.call.target!),
     ),
-    excuse(
-      'burned',
-      'the ETH goes to an address that nobody owns',
-      ({ op }) =>
-        !isBare(op) && op.call.target !== null && isUnownedAddress(op.call.target) && isWritten(op.call.target),
-    ),
     excuse('seen-by-caller', 'the only permitted caller gets its own ETH, and nothing is recorded', isSeenByCaller),
     undone,
   ],
@@ -252,10 +184,7 @@ export default defineDetector<DroppedResult>({
       // No loss is named: a recipient who cannot be paid is needed, and nothing in the code shows one.
       factors: {
         controlledBy: deciderOf(dropped),
-        impact:
-          isSubscriber(dropped) || isContained(dropped) || isInstruction(op) || harmlessBecause(dropped) !== null
-            ? 'none'
-            : 'assets',
+        impact: isSubscriber(dropped) || isContained(dropped) || isRepeatable(dropped) ? 'none' : 'assets',
         counterEvidence: allCounterEvidence(dropped),
       },
     }

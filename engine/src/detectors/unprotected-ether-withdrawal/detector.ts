@@ -19,7 +19,7 @@ import {
   recordedEther,
   uncheckedStep,
 } from '../../idioms/index.ts'
-import { type CallOp, type ContractFlow, type Flow, type Op, sameValue } from '../../ir/index.ts'
+import type { ContractFlow, Flow, Op } from '../../ir/index.ts'
 import { defineDetector, type Hit } from '../define-detector.ts'
 import { excuses, isOwnBalance } from './excuses.ts'
 import { type Grant, grantsOf, type Withdrawal } from './withdrawals.ts'
@@ -146,30 +146,12 @@ const findEmptyBetweenCalls = (contractFlow: ContractFlow): boolean =>
       ),
   )
 
-/** `swap(address(this).balance - fee)`, where the contract computes the fee: no caller says how much it is. */
-const isFeeOfRest = ({ flow, amount }: Withdrawal): boolean =>
-  !isOwnBalance(amount) &&
-  !dependsOn(flow, amount, ({ kind }) => kind === 'param') &&
-  flow
-    .ops('bin')
-    .some(
-      (rest) =>
-        rest.operator === '-' &&
-        isOwnBalance(rest.args[0]) &&
-        sameValue(rest.args[1], amount) &&
-        flow.externalCalls().some((call) => dependsOnArgument(flow, call, rest)),
-    )
-
-const dependsOnArgument = (flow: Flow, { args, call }: CallOp, value: Op): boolean =>
-  [...args, ...(call.value === null ? [] : [call.value])].some((arg) => dependsOn(flow, arg, (part) => part === value))
-
 const counterEvidenceAbout = (withdrawal: Withdrawal): string[] => {
   const isUnowned = !recordsEther(withdrawal.flow.contractFlow)
   if (!isLeftOver(withdrawal))
     return [
       ...(isUnowned && mayBePaidIn(withdrawal) ? ['the caller brings the ETH with the call'] : []),
       ...(isEmptyBetweenCalls(withdrawal.flow.contractFlow) ? ['the contract holds no ETH between calls'] : []),
-      ...(isFeeOfRest(withdrawal) ? ['only a fee is sent, and the rest of the balance is used by the same call'] : []),
     ]
   return [
     'the rest can be reclaimed in the same batch',

@@ -26,7 +26,6 @@ import {
   isSameAmount,
   outgoingOf,
   runsForOthers,
-  settledAtEnd,
   unreachable,
 } from '../../idioms/index.ts'
 import {
@@ -91,7 +90,7 @@ export const excuses = [
   excuse<Withdrawal>('right-used-up', 'the entitlement is used up by the same call', (candidate) =>
     usesUpRight(candidate),
   ),
-  settledAtEnd,
+
   unreachable,
   runsForOthers,
 ]

@@ -3,7 +3,6 @@ import {
   dependsOn,
   guardsAt,
   isFreelyDone,
-  isListed,
   isPassedIn,
   privilegedState,
   runsOnce,
@@ -49,26 +48,6 @@ const isMark = (flow: Flow, { location }: StoreOp): boolean => {
     !constants.has(null) &&
     stores.every(({ args: [value] }) => stripCasts(value).kind === 'const')
   )
-}
-
-/** `require(version == 1); version = 2`: a set-up that runs once, but not with the deployment. */
-const isLaterStep = (candidate: Candidate): boolean => {
-  const { flow, store } = candidate
-  return guardsAt(flow, store).some(({ condition, polarity }) => {
-    const op = stripCasts(condition)
-    if (op.kind !== 'bin' || op.operator !== (polarity ? '==' : '!=')) return false
-    const [place, number] = op.args[1].kind === 'load' ? [op.args[1], op.args[0]] : op.args
-    const from = stripCasts(number).constant
-    return (
-      place.kind === 'load' &&
-      from !== null &&
-      from !== 0n &&
-      place.location.depth === 0 &&
-      flow
-        .stateStores()
-        .some((next) => next.location === place.location && stripCasts(next.args[0]).constant === from + 1n)
-    )
-  })
 }
 
 /** It is decided by what the function changes for good. */
@@ -126,10 +105,7 @@ export default defineDetector<Candidate>({
     excuse(
       'a-rule',
       'a condition on state that the function itself changes decides: a feature, not a missing guard',
-      (candidate) => followsRule(candidate) && !isLaterStep(candidate),
-    ),
-    excuse('listed', 'the new value is looked up in a record that only privileged accounts make', ({ flow, store }) =>
-      isListed(flow, store.args[0], store),
+      followsRule,
     ),
   ],
 
@@ -137,13 +113,8 @@ export default defineDetector<Candidate>({
     at: store,
     factors: {
       loss: isFreelyDone(flow, store) ? `control of the contract (\`${variable.name}\`)` : undefined,
-      counterEvidence: isLaterStep({ flow, store, variable })
-        ? ['the upgrade may call it in the same transaction', 'it runs once']
-        : [],
     },
-    message: isLaterStep({ flow, store, variable })
-      ? `Anyone can call \`${flow.name}()\` first after an upgrade and set \`${variable.name}\`, which controls privileged functions, unless the upgrade calls it in the same transaction.`
-      : `Anyone can call \`${flow.name}()\` at any time and set \`${variable.name}\`, which controls privileged functions, and so take over the contract.`,
+    message: `Anyone can call \`${flow.name}()\` at any time and set \`${variable.name}\`, which controls privileged functions, and so take over the contract.`,
     trace: [witnessStep(flow, store, 'becomes the privileged account'), ...flow.trace(store)],
   }),
 })

@@ -1,4 +1,4 @@
-import { dependsOn, isCleared } from '../../facts/index.ts'
+import { dependsOn } from '../../facts/index.ts'
 import {
   type Column,
   columnOf,
@@ -87,23 +87,6 @@ const rulesOf = ({ flows }: ContractFlow): ReadonlyMap<string, Rule> => {
   return rules
 }
 
-/** An amount of the same record that grows elsewhere is set to zero: nothing has grown under the old rate. */
-const isNewRecord = (flow: Flow, { location }: StoreOp): boolean =>
-  location.part === 'field' &&
-  flow.stateStores().some((store) => {
-    if (store.location.parent !== location.parent || !isCleared(store)) return false
-    const amount = columnOf(store.location)
-    return (
-      amount !== null &&
-      flow.contractFlow.writersOf(amount.variable).some(({ op }) => isInColumn(op.location, amount) && isRaised(op))
-    )
-  })
-
-const isRaised = ({ args }: StoreOp): boolean => {
-  const value = stripCasts(args[0])
-  return value.kind === 'bin' && value.operator === '+'
-}
-
 export default defineDetector<Candidate>({
   id: 'unsettled-rate',
   swc: null,
@@ -128,7 +111,6 @@ export default defineDetector<Candidate>({
   },
   excuses: [
     initializer,
-    excuse('new-record', 'the record is new, so it has no past period', ({ flow, op }) => isNewRecord(flow, op)),
     excuse('accrued-in-value', 'the new value is computed from the time that has passed', ({ flow, op, rule }) =>
       dependsOn(flow, op.args[0], (part) => keyOfNullable(clockIn(part)) === keyOfColumn(rule.clock)),
     ),

@@ -1,4 +1,4 @@
-import { dependsOn, type Fact, findDependency, fromFactsAt, isUntrusted, runsOnce } from '../../facts/index.ts'
+import { dependsOn, type Fact, findDependency, fromFactsAt, isUntrusted } from '../../facts/index.ts'
 import { isOwnTokenBalance, keysOf, outgoingOf, witnessStep } from '../../idioms/index.ts'
 import { type CallOp, type Flow, holding, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 
@@ -37,13 +37,10 @@ const isSameQuestion = (flow: Flow, a: CallOp, b: CallOp): boolean =>
   sameValue(a.call.target!, b.call.target!) &&
   a.args.every((arg, i) => sameValue(asStored(flow, arg), asStored(flow, b.args[i]!)))
 
-/** The answer is kept, or says how much is paid. A contract that it names gives answers of its own: those are not this one. */
+/** The answer is kept, or says how much is paid. */
 const findUse = (flow: Flow, answer: CallOp): Op | undefined => {
   const isAnswer = (op: Op): boolean => op === answer
-  const isQueriedOfNamed = (op: Op): boolean =>
-    isQuestion(op) && op !== answer && dependsOn(flow, op.call.target!, isAnswer)
-  const rests = (value: Op | null | undefined): boolean =>
-    value != null && dependsOn(flow, value, isAnswer) && !dependsOn(flow, value, isQueriedOfNamed)
+  const rests = (value: Op | null | undefined): boolean => value != null && dependsOn(flow, value, isAnswer)
   return (
     flow.stateStores().find(({ args }) => rests(args[0])) ?? outgoingOf(flow).find(({ amount }) => rests(amount))?.op
   )
@@ -55,16 +52,6 @@ const isAboutItself = ({ flow, second, use }: Candidate): boolean => {
     return keysOf(use.location).some((key) => sameValue(key, answering))
   }
   return outgoingOf(flow).some(({ op, token }) => op === use && token !== null && sameValue(token, answering))
-}
-
-/** `initialize(token_)`: an account that may choose the contract for good needs no false answer of it. */
-const isSetUp = ({ flow, second }: Candidate): boolean => {
-  const answering = asStored(flow, second.call.target!)
-  return (
-    answering.kind === 'param' &&
-    flow.stateStores().some(({ location, args }) => location.depth === 0 && stripCasts(args[0]) === answering) &&
-    runsOnce(flow, second)
-  )
 }
 
 export default defineDetector<Candidate>({
@@ -95,7 +82,6 @@ export default defineDetector<Candidate>({
       }
   },
   excuses: [
-    excuse('set-up', 'a set-up that works once stores the contract that answers, as the deployer chose it', isSetUp),
     excuse(
       'about-itself',
       'values stored under the answering contract pay nobody or pay in its own tokens',

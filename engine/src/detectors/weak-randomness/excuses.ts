@@ -63,20 +63,7 @@ function isPassedToCreated({ flow, value, source }: Draw): boolean {
       ? op.call.kind === 'create' || called.has(op)
       : op.kind === 'builtin' && op.operator.startsWith('create')) &&
     op.args.some((arg) => dependsOn(flow, arg, isSource))
-  return dependsOn(flow, value, isCreation) && !isMadeWithout(value, isSource, isCreation)
-}
-
-/** Some way from a value back to a source leads through no `stop`. */
-const isMadeWithout = (value: Op, isSource: (op: Op) => boolean, isStop: (op: Op) => boolean): boolean => {
-  const work = [value]
-  const seen = new Set<Op>()
-  for (let op = work.pop(); op !== undefined; op = work.pop()) {
-    if (seen.has(op) || isStop(op)) continue
-    if (isSource(op)) return true
-    seen.add(op)
-    work.push(...op.args)
-  }
-  return false
+  return dependsOn(flow, value, isCreation)
 }
 
 /**
