@@ -84,6 +84,28 @@ describeOnEachDatabase('the weekly digest', (context) => {
   const unsubscribePath = (mail: OutgoingMail | undefined): string =>
     (mail?.headers?.['List-Unsubscribe'] ?? '').slice(1, -1).replace(/^https?:\/\/[^/]+/, '')
 
+  test('counts as the pages do: findings that need review are not among them', async () => {
+    await choose(true)
+    await scan(
+      'sale',
+      `pragma solidity 0.8.26;
+contract Sale {
+    uint256 public end = 1700000000;
+    address public last;
+    function buy() external payable {
+        require(block.timestamp < end, "over");
+        last = msg.sender;
+    }
+}`,
+    )
+    const counted = async (more: string) =>
+      (await service.get(`/api/v1/findings?project=sale&state=open${more}`, caller.key)).json().data.total as number
+    const [sure, all] = [await counted('&review=exclude'), await counted('')]
+    expect(sure).toBeLessThan(all)
+    const [mail] = await after('PT1H')
+    expect(mail?.subject).toMatch(new RegExp(`^Weekly digest: ${sure} new findings?`))
+  })
+
   test('says what is new, the oldest open findings and which projects were scanned, with links', async () => {
     await choose(true)
     await scan('forgotten', harmless)

@@ -85,13 +85,18 @@ async function describeWeek(
   const weekAgo = startOfHour(clock.now()) - WEEK_MS
   const kept = { now, notBefore: findOldest(clock, limits) }
   const findings = createFindingStore(db)
-  const severe = { state: ['open'], severity: ['critical', 'high'] } as const
+  const severe = { state: ['open'], review: 'exclude', severity: ['critical', 'high'] } as const
   const newBySeverity = await findings.countBySeverity(accountId, {
     ...kept,
-    filter: { state: ['open'], firstSeenSince: weekAgo },
+    filter: { state: ['open'], review: 'exclude', firstSeenSince: weekAgo },
   })
   const listOldest = (severity: 'critical' | 'high', limit: number) =>
-    findings.list(accountId, { ...kept, limit, sort: 'firstSeenAt', filter: { state: ['open'], severity: [severity] } })
+    findings.list(accountId, {
+      ...kept,
+      limit,
+      sort: 'firstSeenAt',
+      filter: { state: ['open'], review: 'exclude', severity: [severity] },
+    })
   // Critical ones first: of five, none may stay unnamed behind older ones that are less severe.
   const critical = await listOldest('critical', MAX_OLDEST)
   const left = MAX_OLDEST - critical.length
