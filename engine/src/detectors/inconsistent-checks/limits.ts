@@ -3,7 +3,16 @@
  * else moves that number the same way has to hold it too.
  */
 import { dependsOn, endsInRevert, factsOf, isProtected, relationsOf, runsOnce } from '../../facts/index.ts'
-import { type Column, columnOf, keyOfColumn, type NumberMove, nameOfColumn, numberMovesOf } from '../../idioms/index.ts'
+import {
+  type Column,
+  clockOf,
+  columnOf,
+  isMessageValue,
+  keyOfColumn,
+  type NumberMove,
+  nameOfColumn,
+  numberMovesOf,
+} from '../../idioms/index.ts'
 import { type ContractFlow, type Flow, type Op, sameValue, stripCasts } from '../../ir/index.ts'
 import { isOfNumbers, plain } from './habits.ts'
 import type { Exception } from './siblings.ts'
@@ -46,6 +55,9 @@ interface Leaf {
 }
 
 const mostParts = 40
+
+/** What holds more numbers together is an account of a whole portfolio, which other functions move in other ways. */
+const mostColumns = 2
 
 /** What a side grows with, and what it falls with. Products and quotients are of numbers without a sign. */
 const leavesWithSigns = (side: Op): readonly Leaf[] => {
@@ -95,7 +107,7 @@ const findLimits = (flow: Flow): readonly Limit[] => {
       if (move !== undefined && move.isRaised === !isPositive) isKept = true
     }
     const key = [...columns].map(([name, { isRaised }]) => `${name}${isRaised}`).sort()
-    return isKept ? [{ key: `limit ${key}`, at, columns }] : []
+    return isKept && columns.size <= mostColumns ? [{ key: `limit ${key}`, at, columns }] : []
   })
 }
 
@@ -115,12 +127,18 @@ const asksItself = (flow: Flow, { columns }: Limit, moved: string): boolean => {
   return conditions.some((condition) => others.some((key) => readsColumn(flow, condition, key)))
 }
 
+/** Interest, or whatever else rises without the caller's say. */
+const isGrowth = (flow: Flow, { amount }: NumberMove): boolean =>
+  dependsOn(flow, amount, (part) => clockOf(part) !== null) ||
+  !(amount.kind === 'const' || dependsOn(flow, amount, (part) => part.kind === 'param' || isMessageValue(part)))
+
 const breaches = (flow: Flow, limit: Limit): NumberMove | null => {
   const own = numberMovesOf(flow).filter(({ column }) => limit.columns.has(keyOfColumn(column)))
   const isCloser = ({ column, isRaised }: NumberMove): boolean =>
     limit.columns.get(keyOfColumn(column))!.isRaised === isRaised
   const [move] = own
   if (move === undefined || !own.every(isCloser) || runsOnce(flow, move.op)) return null
+  if (own.some((each) => each.isRaised && isGrowth(flow, each))) return null
   return asksItself(flow, limit, keyOfColumn(move.column)) ? null : move
 }
 

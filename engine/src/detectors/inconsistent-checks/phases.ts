@@ -95,17 +95,22 @@ const testsIn = (condition: Op): readonly Op[] => {
   return [...seen]
 }
 
+/** A time of the day comes again. */
+const isRemainder = ({ kind, operator }: Op): boolean => kind === 'bin' && operator === '%'
+
 /** `block.timestamp < lot.end`: the places that are held against the clock in a comparison. */
 const timesIn = (condition: Op): readonly (Read & { readonly sense: string })[] =>
   testsIn(condition).flatMap((part) => {
     if (part.kind !== 'bin' || !isOrdering(part.operator)) return []
     const [left, right] = part.args.map((side) => leavesOf(side)) as [readonly Op[], readonly Op[]]
     const isLeft = left.some(isNow)
-    if (isLeft === right.some(isNow)) return []
+    if (isLeft === right.some(isNow) || [...left, ...right].some(isRemainder)) return []
     const sense = isLeft === part.operator.startsWith('<') ? 'before' : 'after'
+    const bare = stripCasts(part.args[isLeft ? 1 : 0]!)
     return (isLeft ? right : left).flatMap((leaf) => {
       const read = readAt(leaf)
-      return read === null ? [] : [{ ...read, sense }]
+      // What is added to a time of a record is a span, and no time.
+      return read === null || (read.op.location.depth === 0 && read.op !== bare) ? [] : [{ ...read, sense }]
     })
   })
 
@@ -232,6 +237,18 @@ const opens = (flow: Flow, { column, isTime }: Phase): boolean =>
     return column.path.startsWith(written.path) && !isCleared(store)
   })
 
+/** It acts on what stands in the record, and does not begin it. */
+const readsRecord = (flow: Flow, { key, column }: Phase): boolean =>
+  flow.ops('load').some((op) => {
+    const read = readAt(op)
+    return (
+      read !== null &&
+      read.column.variable === column.variable &&
+      read.column.path !== '' &&
+      keyOfColumn(read.column) !== key
+    )
+  })
+
 export const phaseExceptions = (contractFlow: ContractFlow): readonly Exception[] => {
   const flows = contractFlow.entryPoints.filter(
     ({ fn, isPartial }) => !isPartial && fn?.mutability !== 'view' && fn?.mutability !== 'pure',
@@ -259,7 +276,7 @@ export const phaseExceptions = (contractFlow: ContractFlow): readonly Exception[
           const rest = [...performers].filter(([flow]) => !testers.includes(flow) && !looksAt(flow, phase))
           if (siblings.length === 0 || rest.length !== 1) return []
           const [flow, act] = rest[0]!
-          if (isInSomePhase(flow) || opens(flow, phase)) return []
+          if (isInSomePhase(flow) || opens(flow, phase) || !(phase.isTime || readsRecord(flow, phase))) return []
           if (key.startsWith('use')) {
             if (!phase.isTime || isOwn(flow, act)) return []
           } else if (siblings.some((sibling) => senseIn(sibling, phase) !== senseIn(siblings[0]!, phase))) return []

@@ -33,7 +33,8 @@ const isAdded = (store: StoreOp): boolean =>
 
 const changesOf = (flow: Flow): readonly Change[] =>
   flow.stateStores().flatMap((op): readonly Change[] => {
-    const column = op.location.space === 'state' ? columnOf(op.location) : null
+    const isEntry = op.location.space === 'state' && op.location.part !== 'length'
+    const column = isEntry ? columnOf(op.location) : null
     return column === null ? [] : [{ flow, op, column, isAdded: isAdded(op) }]
   })
 

@@ -61,8 +61,15 @@ const isPartOf = (value: Op, whole: Op): boolean => {
   if (op.kind !== 'bin' || op.operator !== '/' || stripCasts(op.args[1]).kind !== 'const') return false
   const above = stripCasts(op.args[0])
   const factors = above.kind === 'bin' && above.operator === '*' ? above.args : [above]
-  return factors.some((factor) => isSameAmount(factor, whole))
+  return (
+    factors.some((factor) => isSameAmount(factor, whole)) &&
+    factors.every((factor) => isSameAmount(factor, whole) || isRate(stripCasts(factor)))
+  )
 }
+
+/** A fixed number, or one for the whole contract: what a holder has earned since is no fee. */
+const isRate = ({ kind, location }: Op): boolean =>
+  kind === 'const' || (kind === 'load' && location.space === 'state' && location.depth === 0)
 
 const isWhole = (flow: Flow, use: Use, sources: readonly Op[]): boolean =>
   (flow.isPayable && isMessageValue(use.amount)) || sources.some((source) => isSameAmount(source, use.amount))
