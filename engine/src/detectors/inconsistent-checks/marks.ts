@@ -1,7 +1,7 @@
 /** A mark that must be unset, and that is set by the functions which do the same but one: there the same record is used again and again. */
 import { guardsAt, isCleared } from '../../facts/index.ts'
 import { type Column, columnOf, isKeyed, keyOfColumn, nameOfColumn, requiredUnset } from '../../idioms/index.ts'
-import type { ContractFlow, Flow, Op } from '../../ir/index.ts'
+import { type ContractFlow, type Flow, type Op, stripCasts } from '../../ir/index.ts'
 import { plain } from './habits.ts'
 import { type Act, actsOf, type Exception } from './siblings.ts'
 
@@ -31,7 +31,12 @@ const testedIn = (flow: Flow): readonly Tested[] =>
 const sets = (flow: Flow, column: Column): boolean =>
   flow.stateStores().some((store) => {
     const written = columnOf(store.location)
-    return written !== null && keyOfColumn(written) === keyOfColumn(column) && !isCleared(store)
+    return (
+      written !== null &&
+      keyOfColumn(written) === keyOfColumn(column) &&
+      !isCleared(store) &&
+      stripCasts(store.args[0]).kind === 'const'
+    )
   })
 
 const writesRecord = (flow: Flow, { variable }: Column): boolean =>

@@ -1,6 +1,13 @@
 /** Functions that update a record before they hand control on, and one that updates it only afterwards, without a lock. */
 import { dependsOn, isAfterFailure, isPassedIn, lockedAt } from '../../facts/index.ts'
-import { type Column, columnOf, controlTransfers, nameOfColumn, paymentsOf } from '../../idioms/index.ts'
+import {
+  type Column,
+  columnOf,
+  controlTransfers,
+  isDemandedBack,
+  nameOfColumn,
+  paymentsOf,
+} from '../../idioms/index.ts'
 import { type CallOp, type ContractFlow, type Flow, isBefore, type StoreOp } from '../../ir/index.ts'
 import { plain } from './habits.ts'
 import { type Exception, isOfLock } from './siblings.ts'
@@ -36,6 +43,7 @@ const lateUpdates = (flow: Flow): readonly Update[] =>
         flow.canFollow(call, op) &&
         lockedAt(flow, call) === null &&
         !isAfterFailure(flow, call, op) &&
+        !isDemandedBack(flow, call) &&
         !dependsOn(flow, op.args[0], ({ kind }) => kind === 'call'),
     ),
   )

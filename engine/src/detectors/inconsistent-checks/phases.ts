@@ -216,8 +216,12 @@ const asksForMode = (flow: Flow): boolean => {
 /** Of the same record, or a time of the whole contract. */
 const governs = ({ column, isTime }: Phase, act: Act): boolean => {
   const variable = act.ops[0]!.location?.variable ?? null
-  return column.path === '' ? isTime : variable === null || variable === column.variable
+  const isOfContract = column.variable.type.kind !== 'mapping' && column.variable.type.kind !== 'array'
+  return isOfContract && column.path === '' ? isTime : variable === null || variable === column.variable
 }
+
+/** What is used is a field of the record that has the time. */
+const isOfRecord = (key: string, { column }: Phase): boolean => key.startsWith(`use ${column.variable.span.start}.`)
 
 const isOwn = (flow: Flow, { ops }: Act): boolean =>
   ops.some(({ location }) => {
@@ -278,7 +282,7 @@ export const phaseExceptions = (contractFlow: ContractFlow): readonly Exception[
           const [flow, act] = rest[0]!
           if (isInSomePhase(flow) || opens(flow, phase) || !(phase.isTime || readsRecord(flow, phase))) return []
           if (key.startsWith('use')) {
-            if (!phase.isTime || isOwn(flow, act)) return []
+            if (!phase.isTime || !isOfRecord(key, phase) || isOwn(flow, act)) return []
           } else if (siblings.some((sibling) => senseIn(sibling, phase) !== senseIn(siblings[0]!, phase))) return []
           const words = `check \`${nameOfColumn(phase.column)}\``
           return [{ flow, act, siblings, habit: { ...plain, kind: 'phase', key: phase.key, words, at: phase.at } }]

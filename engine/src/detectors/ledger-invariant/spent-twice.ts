@@ -71,6 +71,9 @@ const isPartOf = (value: Op, whole: Op): boolean => {
 const isRate = ({ kind, location }: Op): boolean =>
   kind === 'const' || (kind === 'load' && location.space === 'state' && location.depth === 0)
 
+const isPaidIn = (flow: Flow, amount: Op): boolean =>
+  isMessageValue(amount) || incomingOf(flow).some((payment) => isSameAmount(payment.amount, amount))
+
 const isWhole = (flow: Flow, use: Use, sources: readonly Op[]): boolean =>
   (flow.isPayable && isMessageValue(use.amount)) || sources.some((source) => isSameAmount(source, use.amount))
 
@@ -99,6 +102,8 @@ export const spentTwice = (flows: readonly Flow[]): readonly Violation[] =>
           isPartOf(use.amount, whole.amount) &&
           !isCovered(flow, whole.amount, use.amount, sources),
       )
+      // `claimed += n; pay(n - n / 2)`: what was paid so far is noted, and no claim.
+      if (part !== undefined && part.asset !== null && whole.asset === null && !isPaidIn(flow, whole.amount)) return []
       // Two claims that rise together may be a total and its parts.
       if (part === undefined || (part.asset === null && whole.asset === null && !isClaimOfOne(part.op, whole.op)))
         return []
