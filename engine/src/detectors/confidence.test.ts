@@ -60,11 +60,12 @@ test('a critical claim with neither an open path nor an asset behind it needs re
   expect(confidenceOf('high', { isInText: true }, unbacked)).toBe('high')
 })
 
-test('a claim whose path asks for a proof needs review, whatever could be lost', () => {
-  const closed = { isResolved: true, isReached: true, isOpen: true, hasOpenPath: false }
+test('a severe claim whose path asks for a proof needs review, whatever could be lost', () => {
+  const closed = { isResolved: true, isReached: true, isSevere: true, isOpen: true, hasOpenPath: false }
   expect(confidenceOf('high', { hasWitness: true }, closed)).toBe('low')
   expect(confidenceOf('high', { loss: 'control of the contract' }, closed)).toBe('low')
   expect(confidenceOf('high', { isInText: true }, closed)).toBe('high')
+  expect(confidenceOf('medium', {}, { ...closed, isSevere: false })).toBe('medium')
 })
 
 test('what needs review says what it lacks, counter-evidence first', () => {

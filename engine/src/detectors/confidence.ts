@@ -54,7 +54,7 @@ const isProven = (
 ): boolean => !isSevere || isInText || (isOpen && loss !== undefined)
 
 export const confidenceOf = (claim: Confidence, factors: ConfidenceFactors, known: Known = whole): Confidence => {
-  const { isResolved, isReached, isBacked = true, hasOpenPath = true } = known
+  const { isResolved, isReached, isSevere = false, isBacked = true, hasOpenPath = true } = known
   const {
     hasWitness = false,
     controlledBy = 'outsider',
@@ -64,8 +64,8 @@ export const confidenceOf = (claim: Confidence, factors: ConfidenceFactors, know
   } = factors
   if (!isReached && !isInText) return 'low'
   if (!isBacked && factors.loss === undefined && !isInText) return 'low'
-  // A check that was not understood may be what refuses the attacker.
-  if (!hasOpenPath && !isInText) return 'low'
+  // A check that was not understood may be what refuses the attacker; below high an error is worth more than a question.
+  if (isSevere && !hasOpenPath && !isInText) return 'low'
   const against = distrust[controlledBy] + (impact === 'none' ? 1 : 0) + counterEvidence.length
   const sum = worth[claim] + (hasWitness ? 1 : 0) - against
   // What is missing may change everything, but it is no reason to say nothing.

@@ -108,7 +108,7 @@ export const uncheckedStep = (...of: Parameters<typeof witnessStep>): WitnessSte
   hasEvidence: isOpenPath(of[0], of[1]),
 })
 
-/** The same of a claim whose attacker has what the checks ask for, such as a signature that was on chain before. */
+/** The same of a claim whose attacker has what the checks ask for, such as a signature that was on chain before, or a place on a list. */
 export const provenStep = (...of: Parameters<typeof witnessStep>): WitnessStep => ({
   ...witnessStep(...of),
   hasOpenPath: true,

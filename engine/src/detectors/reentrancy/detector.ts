@@ -5,8 +5,8 @@ import {
   lossAt,
   loweredBy,
   outgoingOf,
+  provenStep,
   tokenCallOf,
-  witnessStep,
 } from '../../idioms/index.ts'
 import { describeCall, describeValue, type Flow, holding, isZero } from '../../ir/index.ts'
 import { defineDetector } from '../define-detector.ts'
@@ -116,7 +116,7 @@ export default defineDetector<StaleState>({
       message: messageOf(candidate, isOutsiders, bypass),
       ...(isOutsiders ? {} : { unproven: 'it was not proven that the callee runs such code' }),
       trace: [
-        witnessStep(flow, call, `${isOutsiders ? 're-enters' : 'may re-enter'} before ${late} is updated`),
+        provenStep(flow, call, `${isOutsiders ? 're-enters' : 'may re-enter'} before ${late} is updated`),
         { at: read, message: `${late} is read here.` },
         ...flow.trace(call),
         {
