@@ -76,23 +76,24 @@ const proofs: ReadonlySet<string> = new Set(['keccak256', 'sha256', 'ripemd160',
 
 const moves: ReadonlySet<string | null> = new Set(['transfer', 'transferFrom', 'approve', 'mint', 'burn', 'burnFrom'])
 
-/** What others answer who are told who calls or what the caller says. That tokens were moved is an outcome. */
+/** What another contract answers about the caller. About the arguments is no barrier: an attacker names a listed market. That tokens were moved is an outcome. */
 const isAnswerToCaller = (flow: Flow, op: Op): boolean => {
   if (op.kind !== 'call' || op.call.inlined || op.call.kind === 'internal' || !answeringCalls.has(op.call.kind))
     return false
   // Whom the caller names answers as the caller likes.
   const { target } = op.call
   if (isMove(op) || (target !== null && dependsOn(flow, target, isOfCaller))) return false
-  return op.args.some((arg) => dependsOn(flow, arg, isOfCaller))
+  return op.args.some((arg) => dependsOn(flow, arg, isSender))
 }
 
 const isMove = ({ call }: CallOp): boolean => moves.has(call.name) || (call.isStatic && call.name === 'balanceOf')
 
-const isOfCaller = ({ kind, operator }: Op): boolean =>
-  kind === 'param' || (kind === 'env' && operator === 'msg.sender')
+const isSender = ({ kind, operator }: Op): boolean => kind === 'env' && operator === 'msg.sender'
+
+const isOfCaller = (op: Op): boolean => op.kind === 'param' || isSender(op)
 
 /** A preimage, a signature, or an answer about the caller. */
-const asksForProof = (flow: Flow, condition: Op): boolean => {
+const requiresProof = (flow: Flow, condition: Op): boolean => {
   const tested = stripCasts(condition)
   if (isForDelegatecall(tested)) return true
   if (tested.kind === 'call' && isMove(tested)) return false
@@ -104,11 +105,11 @@ const asksForProof = (flow: Flow, condition: Op): boolean => {
   )
 }
 
-const hasProof = (flow: Flow, { condition }: Fact): boolean => !isOutcome(condition) && asksForProof(flow, condition)
+const hasProof = (flow: Flow, { condition }: Fact): boolean => !isOutcome(condition) && requiresProof(flow, condition)
 
-const proofsIn = (flow: Flow): readonly Op[] => flow.answer(checksIn).filter((check) => asksForProof(flow, check))
+const proofsIn = (flow: Flow): readonly Op[] => flow.answer(checksIn).filter((check) => requiresProof(flow, check))
 
-/** No check on the way asks for a proof, as far as the files are there. Who may call is told by `principalAt`. */
+/** No check on the path requires a proof, as far as the files are there. Who may call is the question of `principalAt`. */
 export const isWithoutProof = (flow: Flow, op: Op): boolean =>
   !someFactAt(flow, op, hasProof) && !flow.answer(proofsIn).some((check) => isAround(flow, check, op))
 
