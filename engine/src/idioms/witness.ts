@@ -102,7 +102,7 @@ export const witnessStep = (flow: Flow, op: Op, consequence: string, actor = att
   }
 }
 
-/** The same of a claim that a check is missing: one on the way that was not understood may be that check, whatever could be lost. */
+/** The same of a claim that a check is missing: one on the path that was not understood may be that check, whatever could be lost. */
 export const uncheckedStep = (...of: Parameters<typeof witnessStep>): WitnessStep => ({
   ...witnessStep(...of),
   hasEvidence: isOpenPath(of[0], of[1]),

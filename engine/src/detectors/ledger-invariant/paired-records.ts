@@ -113,7 +113,7 @@ const isKept = ({ flow, own, other }: Writer): boolean =>
 const isBalanced = ({ flow, own }: Writer): boolean =>
   !own.some(({ op }) => op.location.type?.kind !== 'int' || netMovesOf(flow).some((move) => move.op === op))
 
-/** `require(isListed[id]); weights[id] = w`: the companion was asked, and still says the same; an empty one need not be cleared. */
+/** `require(isListed[id]); weights[id] = w`: the companion was checked, and still says the same; an empty one need not be cleared. */
 const isAsked = ({ flow, own }: Writer, { variable }: Column): boolean =>
   own.every(({ op, isAdded: isAdding }) =>
     guardsAt(flow, op).some(
