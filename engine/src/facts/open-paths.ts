@@ -76,7 +76,7 @@ const proofs: ReadonlySet<string> = new Set(['keccak256', 'sha256', 'ripemd160',
 
 const moves: ReadonlySet<string | null> = new Set(['transfer', 'transferFrom', 'approve', 'mint', 'burn', 'burnFrom'])
 
-/** What others answer who are told who calls or what the caller says. That tokens were moved is an outcome. */
+/** What others answer who are given the caller or what the caller says. That tokens were moved is an outcome. */
 const isAnswerToCaller = (flow: Flow, op: Op): boolean => {
   if (op.kind !== 'call' || op.call.inlined || op.call.kind === 'internal' || !answeringCalls.has(op.call.kind))
     return false
@@ -108,7 +108,7 @@ const hasProof = (flow: Flow, { condition }: Fact): boolean => !isOutcome(condit
 
 const proofsIn = (flow: Flow): readonly Op[] => flow.answer(checksIn).filter((check) => asksForProof(flow, check))
 
-/** No check on the way asks for a proof, as far as the files are there. Who may call is told by `principalAt`. */
+/** No check on the path asks for a proof, as far as the files are there. Who may call is said by `principalAt`. */
 export const isWithoutProof = (flow: Flow, op: Op): boolean =>
   !someFactAt(flow, op, hasProof) && !flow.answer(proofsIn).some((check) => isAround(flow, check, op))
 

@@ -74,7 +74,7 @@ export interface WitnessStep {
   /** No check asks for what an outsider cannot bring, or users have assets here that can be lost. */
   readonly hasEvidence: boolean
   /**
-   * No check on the path asks for what an outsider cannot bring, or only for a record that users come by when they pay in. Not asked where the
+   * No check on the path asks for what an outsider cannot bring, or only for a record that users come by when they pay in. Not computed where the
    * caller is the one who loses.
    */
   readonly hasOpenPath: boolean

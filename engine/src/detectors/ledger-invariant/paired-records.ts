@@ -96,7 +96,7 @@ const goesWith = (one: Change, two: Change): boolean => {
   return a !== null && b !== null && isSameAmount(a, b)
 }
 
-/** Two fields of one record, of which the one is worked out anew whenever the other changes: `user.debt = user.amount * rate`. */
+/** Two fields of one record, of which the one is worked out again whenever the other changes: `user.debt = user.amount * rate`. */
 const isOfOneRecord = (one: Change, two: Change): boolean =>
   one.column.variable === two.column.variable &&
   isNumber(one) &&
