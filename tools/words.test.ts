@@ -112,6 +112,12 @@ test.each(['engine/src', 'prover/src', 'server/src', 'cli/src', 'web/src'])('com
   expect(comments.filter((comment) => riddle.test(comment))).toEqual([])
 })
 
+test('comments in the code of the engine use the words of every text', () => {
+  const files = filesIn('engine/src', (name) => name.endsWith('.ts') && !/testing|fixtures|refused-words/.test(name))
+  const proseOf = (comment: string): string => ` ${comment.replace(/Weakness Enumeration/g, '')} `
+  expect(files.flatMap((file) => problemsIn(file, commentsOf(read(file)).map(proseOf)))).toEqual([])
+})
+
 test('a planted word is refused in a comment of any form, and an address is none', () => {
   const text = "// the heir\n/** What is held here. */ const url = 'https://told.example' // whoever calls"
   expect(commentsOf(text).filter((comment) => riddle.test(comment))).toHaveLength(3)

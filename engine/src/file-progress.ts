@@ -1,7 +1,7 @@
 import type { ContractModel, Model } from './model/index.ts'
 import type { Observer } from './report/index.ts'
 
-/** How many of the files that are to be reported have been analysed. */
+/** How many of the files that are to be reported have been analyzed. */
 export interface FileProgress {
   readonly filesDone: number
   readonly files: number

@@ -53,11 +53,11 @@ export interface ScanOptions extends RunOptions {
   readonly remappings?: readonly string[]
   /** Which given file an import means, where the caller has looked: importing file → text of the import → path. */
   readonly importTargets?: Readonly<Record<string, Readonly<Record<string, string>>>>
-  /** Hears how many of the wanted files are analysed: at the beginning, whenever there are more, and when all are. */
+  /** Hears how many of the wanted files are analyzed: at the beginning, whenever there are more, and when all are. */
   readonly onProgress?: (progress: FileProgress) => void
 }
 
-/** Files that are read but not analysed yet. */
+/** Files that are read but not analyzed yet. */
 export interface OpenScan {
   /** What a plan's contract limit is held against, known before any analysis. */
   largestContractBytes(): number
@@ -122,7 +122,7 @@ export const openScan = (inOrder: readonly InputFile[], scanOptions: Omit<ScanOp
   }
 }
 
-/** Bodies of texts that were read before are read again only if somebody needs them. */
+/** Bodies of texts that were read before are read again only if someone needs them. */
 const withKnownTexts = (
   options: Omit<ScanOptions, 'path'>,
 ): Omit<ScanOptions, 'path'> & Pick<ModelOptions, 'bodiesOf'> => {

@@ -1,4 +1,4 @@
-// The second door: what is done with reports once they are there. Nothing behind it analyses, so that a command which finds its
+// The second door: what is done with reports once they are there. Nothing behind it analyzes, so that a command which finds its
 // reports in a cache, or a page which only shows one, loads none of the engine.
 export { diffLines, type Line, unifiedDiff } from './fixes/unified-diff.ts'
 export { attachEvidence, provableFindings } from './report/attach-evidence.ts'

@@ -73,9 +73,9 @@ test('what needs review says what it lacks, counter-evidence first', () => {
   const only = 'only privileged accounts can call it'
   expect(reasonForReview({ counterEvidence: [only], controlledBy: 'unknown' }, reached)).toBe(only)
   expect(reasonForReview({}, { ...reached, isReached: false })).toBe('no entry point that reaches it was found')
-  expect(reasonForReview({ controlledBy: 'governed' }, reached)).toBe('only a privileged role can bring it about')
+  expect(reasonForReview({ controlledBy: 'governed' }, reached)).toBe('only a privileged role can cause it')
   expect(reasonForReview({ impact: 'none' }, reached)).toBe('nothing of value depends on it')
   expect(reasonForReview({}, { ...reached, isBacked: false })).toBe('no assets of users were found here')
   expect(reasonForReview({}, { ...reached, hasOpenPath: false })).toBe('a check on the path may refuse the attacker')
-  expect(reasonForReview({}, reached)).toBe('harm to anyone was not shown')
+  expect(reasonForReview({}, reached)).toBe('no loss for another account was shown')
 })

@@ -1,7 +1,7 @@
 /**
  * How sure a finding is, from what speaks for this very finding. A detector's own confidence is what its claim is worth when
  * nothing in particular was seen; the grounds of a finding move it up or down. What ends at `low` is a question to a person
- * (`review`), and no weakness. `npm run bench:accuracy` prints what each level is worth.
+ * (`review`), and no vulnerability. `npm run bench:accuracy` prints what each level is worth.
  */
 
 export type Confidence = 'high' | 'medium' | 'low'
@@ -16,7 +16,7 @@ export interface ConfidenceFactors {
   readonly loss?: string | undefined
   /** What is gained or lost where it happens. */
   readonly impact?: 'assets' | 'accounting' | 'none'
-  /** The text itself is the weakness, whatever is not there to be read. */
+  /** The text itself is the vulnerability, whatever is missing. */
   readonly isInText?: boolean
   /** What often makes such a thing harmless and proves nothing, in a few words each. */
   readonly counterEvidence?: readonly string[]
@@ -76,7 +76,7 @@ export const confidenceOf = (claim: Confidence, factors: ConfidenceFactors, know
 const unknowns = {
   outsider: null,
   unknown: 'it is not known who controls the value or the callee',
-  governed: 'only a privileged role can bring it about',
+  governed: 'only a privileged role can cause it',
 }
 
 /** Why a person has to decide, completing "Needs review because". */
@@ -91,5 +91,5 @@ export const reasonForReview = (
   if (unknowns[controlledBy] !== null) return unknowns[controlledBy]
   if (impact === 'none') return 'nothing of value depends on it'
   if (!isBacked) return 'no assets of users were found here'
-  return hasOpenPath ? 'harm to anyone was not shown' : 'a check on the path may refuse the attacker'
+  return hasOpenPath ? 'no loss for another account was shown' : 'a check on the path may refuse the attacker'
 }

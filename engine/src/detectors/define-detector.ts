@@ -7,7 +7,7 @@ export type { Confidence, ConfidenceFactors } from './confidence.ts'
 
 export type Severity = 'critical' | 'high' | 'medium' | 'low' | 'info'
 
-/** What a detector says of a candidate: a place, the reason in words, and the steps that make it a weakness. */
+/** What a detector says of a candidate: a place, the reason in words, and the steps that make it a vulnerability. */
 export interface Hit {
   readonly at: Span
   readonly message: string
@@ -84,7 +84,7 @@ export const excuse = <Candidate>(
 export type Claims<Candidate> = Iterable<Candidate, void, boolean>
 
 /**
- * A weakness: who it is, a claim (`candidates`) and its excuses. The claim is the principle: who can do what to whose assets. What
+ * A vulnerability: who it is, a claim (`candidates`) and its excuses. The claim is the principle: who can do what to whose assets. What
  * it yields is reported by `finding`, unless one of the excuses holds.
  */
 export interface DetectorOf<Candidate> {

@@ -18,7 +18,7 @@ export const holdsAtLeast = (numbers: Numbers, a: Op, b: Op, at: Op): boolean =>
 
 /** The same by what was compared and how the values are made, without a look at what they may be. */
 export const isPlainlyAtLeast = (numbers: Numbers, a: Op, b: Op, relations: readonly Relation[]): boolean => {
-  if (sameValue(a, b) || isWithin(numbers, b, a, 0)) return true
+  if (sameValue(a, b) || isWithin(numbers, b, a, 0) || isLessByOne(relations, stripCasts(a), b)) return true
   return (
     lowerBoundsOf(numbers.flow, relations, a).some(
       ({ smaller }) =>
@@ -28,6 +28,13 @@ export const isPlainlyAtLeast = (numbers: Numbers, a: Op, b: Op, relations: read
     ) || largerOf(numbers, a).some((either) => isPlainlyAtLeast(numbers, either, b, relations))
   )
 }
+
+/** `n - 1` where `n > b` was required: `i < n` and then `n - 1 - i`. */
+const isLessByOne = (relations: readonly Relation[], a: Op, b: Op): boolean =>
+  a.kind === 'bin' &&
+  a.operator === '-' &&
+  stripCasts(a.args[1]).constant === 1n &&
+  relations.some(({ greater, smaller, strict }) => strict && sameValue(greater, a.args[0]) && sameValue(smaller, b))
 
 const neither: readonly Op[] = []
 

@@ -30,7 +30,7 @@ const boundsOf = (flow: Flow, value: Op): Interval | null => {
   return { min, max }
 }
 
-/** False when a condition on every way to `op` can never come out as it must, or contradicts another one of them. */
+/** False when a condition on every path to `op` can never come out as it must, or contradicts another one of them. */
 export const isReachable = (flow: Flow, op: Op): boolean =>
   fromFactsAt(flow, op, contradictionsIn).length === 0 && !isRuledOut(flow, op)
 

@@ -265,7 +265,7 @@ export const factsAddedAt = (flow: Flow, point: Known): readonly Fact[] =>
 
 /**
  * What the facts that hold at `op` give, in the order in which they were established. Each is evaluated once, however many points it
- * holds at: asking all of them anew at each of many points would grow with the square.
+ * holds at: asking all of them again at each of many points would grow with the square.
  */
 export const fromFactsAt = <T>(
   flow: Flow,

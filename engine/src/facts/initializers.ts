@@ -129,7 +129,7 @@ const isInProgress = (flow: Flow, load: LoadOp): boolean => {
   if (isRestoredBy(flow, load.location)) return true
   if (variable?.isConstant || variable?.isImmutable) return false
   const writers = flow.contractFlow.flows.filter((writer) => writesTo(writer, load.location).length > 0)
-  // What nobody writes may be written by a derived contract that is not there to be read.
+  // What nobody writes may be written by a derived contract that is missing.
   if (writers.length === 0) return variable?.visibility === 'private'
   return writers.every((writer) => isRestoredBy(writer, load.location))
 }
@@ -195,7 +195,7 @@ const versionPair = (op: Op, polarity: boolean): readonly [Op, Op] | null => {
   }
 }
 
-/** Locations are made anew for each function. */
+/** Locations are made again for each function. */
 const isSamePlace = (a: Location, b: Location): boolean => {
   if (a === b) return true
   if (a.space !== b.space || fieldPath(a) !== fieldPath(b)) return false

@@ -1,5 +1,5 @@
 /**
- * Locks by behaviour: some state is tested on every way to the call, then set on every way to the call to a value with
+ * Locks by behavior: some state is tested on every path to the call, then set on every path to the call to a value with
  * which the test fails, so that a second entry stops there. Also counters that are raised before the call and compared
  * after it, and the locks of known libraries. Names are not looked at.
  */
@@ -38,7 +38,9 @@ const findLock = (flow: Flow, op: Op): Lock | null => {
   )[0]
   if (known !== undefined) return { variable: null, location: null, op: known, start: known.start, end: known.end }
   if (flow.stateStores().length === 0) return null
-  return testedLock(flow, op) ?? branchedLock(flow, op) ?? namedLock(flow, op) ?? countedLock(flow, op)
+  const tested = testedLock(flow, op)
+  if (tested?.location && !isInRecord(tested.location)) return tested
+  return branchedLock(flow, op) ?? namedLock(flow, op) ?? countedLock(flow, op) ?? tested
 }
 
 const createLockCalls = (): Map<Known, readonly CallOp[]> => new Map()

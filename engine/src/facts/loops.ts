@@ -32,6 +32,8 @@ export interface Loop extends Span {
   readonly boundKind: BoundKind
   /** The state variable behind a storage bound. */
   readonly variable: VariableModel | null
+  /** The fields in that variable: `.members` of `groups[id].members`. */
+  readonly path: string
   /** For storage bounds: who can make the bound larger. */
   readonly grownBy: GrownBy
 }
@@ -76,6 +78,7 @@ const describeLoop = (flow: Flow, mark: LoopMark): Loop => {
     bound,
     boundKind: kind,
     variable,
+    path: best?.path ?? '',
     grownBy: growth(),
     start: mark.start,
     end: mark.end,

@@ -5,12 +5,12 @@ import { dependsOn } from './dependencies.ts'
 import { endsInRevert } from './failures.ts'
 import { guardsAt, someFactAt } from './guards.ts'
 
-/** What reads nothing but the chain's own bookkeeping. */
+/** What reads nothing but the chain’s own accounting. */
 const plainBuiltins = new Set(['balance', 'gasleft', 'codesize', 'extcodesize'])
 
 const answeringCalls = new Set(['external', 'static', 'pointer', 'internal', 'library'])
 
-/** Being someone, a preimage, a signature, what another contract answers, what is not there to be read: no caller has it at will. */
+/** Being someone, a preimage, a signature, what another contract answers, what is missing: no caller has it at will. */
 const isBeyondCaller = (op: Op): boolean => {
   if (op.kind === 'env') return op.operator === 'msg.sender' || op.operator === 'tx.origin'
   // Tokens can be bought, lent and handed on.
@@ -38,7 +38,7 @@ const checksIn = (flow: Flow): readonly Op[] =>
   ].filter((condition) => !isOutcome(condition))
 
 /**
- * Whatever is checked on some way to `op` or from it: a check on each of two branches is on every way and dominates neither, and what
+ * Whatever is checked on some way to `op` or from it: a check on each of two branches is on every path and dominates neither, and what
  * reverts later undoes `op` as well. That `op` itself went through is no check.
  */
 export function* checksAround(flow: Flow, op: Op): Generator<Op> {
@@ -117,7 +117,7 @@ const hasBeyond = (flow: Flow, { condition }: Fact): boolean => !isOutcome(condi
 
 const checksBeyond = (flow: Flow): readonly Op[] => flow.answer(checksIn).filter((check) => isBeyond(flow, check))
 
-/** No check on the way asks for what an outsider cannot bring by choosing arguments, paying, or waiting. */
+/** No check on the path asks for what an outsider cannot bring by choosing arguments, paying, or waiting. */
 export const isOpenPath = (flow: Flow, op: Op): boolean => {
   if (isUnread(flow, op) || someFactAt(flow, op, hasBeyond)) return false
   return !flow.answer(checksBeyond).some((check) => isAround(flow, check, op))

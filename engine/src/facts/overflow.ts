@@ -1,4 +1,4 @@
-/** Whether arithmetic can leave the range of its type; SafeMath is recognised by its shape. */
+/** Whether arithmetic can leave the range of its type; SafeMath is recognized by its shape. */
 
 import {
   type BasicBlock,
@@ -173,22 +173,31 @@ const longest = 1n << 64n
 const elementsOf = ({ ir }: Flow): readonly Location[] =>
   ir.locations.filter(({ part, parent }) => part === 'index' && isList(parent!))
 
-/** `slots[k]` on every way here: `k` is one of them. */
+/** `slots[k]` on every path here: `k` is one of them. */
 const isBoundedByIndex = (numbers: Numbers, op: Op, range: Interval): boolean => {
   const { flow } = numbers
   const [a, b] = op.args as [Op, Op]
   for (const place of flow.answer(elementsOf)) {
-    if (!sameValue(place.index!, a)) continue
+    const isLast = op.operator === '-' && isLastBefore(numbers, stripCasts(place.index!), a, b)
+    if (!isLast && !sameValue(place.index!, a)) continue
     const { type } = place.parent!
     const isAccess = (access: Op): boolean =>
       access.location === place && isBefore(access, op) && flow.dominates(access, op)
     if (!flow.ops('load').some(isAccess) && !flow.ops('store').some(isAccess)) continue
+    if (isLast) return true
     const count = type?.kind === 'array' ? type.length : null
     const last: Interval = { min: 0n, max: typeof count === 'bigint' ? count - 1n : longest }
     if (fits(exactBounds(op.operator, last, numbers.interval(b)), range)) return true
   }
   return false
 }
+
+/** `list[n - 1]` was read, so `n` is not zero: no array is as long as what `0 - 1` wraps to. */
+const isLastBefore = (numbers: Numbers, index: Op, count: Op, taken: Op): boolean =>
+  index.kind === 'bin' &&
+  index.operator === '-' &&
+  sameValue(index.args[0], count) &&
+  numbers.interval(taken).max <= numbers.interval(index.args[1]).min
 
 const fits = (exact: Interval | null, range: Interval): boolean =>
   exact !== null && exact.min >= range.min && exact.max <= range.max
@@ -200,7 +209,7 @@ const isImpossible = (numbers: Numbers, relations: readonly Relation[]): boolean
     return numbers.interval(greater).max <= numbers.interval(smaller).min
   })
 
-/** `now - last` where `last` only ever holds a moment that has passed; a clock cut to fewer bits begins anew. */
+/** `now - last` where `last` only ever holds a moment that has passed; a clock cut to fewer bits starts again. */
 const isTimeSince = (flow: Flow, now: Op, then: Op): boolean => {
   const load = stripCasts(then)
   if (!isNow(stripCasts(now), 0) || load.kind !== 'load' || load.location.space !== 'state') return false
@@ -226,7 +235,7 @@ const takesOff = (rest: Op, part: Op, depth = 0): boolean => {
   return sameValue(rest.args[1], part) || takesOff(stripCasts(rest.args[0]), part, depth + 1)
 }
 
-/** `require(a + b >= a)`, `require(b <= MAX - a)`, `require(a <= MAX / b)` on every way here. */
+/** `require(a + b >= a)`, `require(b <= MAX - a)`, `require(a <= MAX / b)` on every path here. */
 const isCheckedBefore = (numbers: Numbers, op: BinaryOp, relations: readonly Relation[]): boolean => {
   const { flow } = numbers
   const [a, b] = op.args as [Op, Op]

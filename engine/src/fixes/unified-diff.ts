@@ -18,7 +18,7 @@ export interface Line {
   readonly text: string
 }
 
-/** What both begin and end with is set aside first; patches are small, so the middle is too. */
+/** What both begin and end with is left out first; patches are small, so the middle is too. */
 export function diffLines(a: readonly string[], b: readonly string[]): Line[] {
   let head = 0
   while (head < a.length && head < b.length && a[head] === b[head]) head++

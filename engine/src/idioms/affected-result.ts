@@ -1,6 +1,7 @@
 /** For a message: what a wrong number does. Followed forward through arithmetic, the effect that costs most is named. */
 import { loopsOf, usesOf } from '../facts/index.ts'
-import { describeCall, type Flow, isComparison, type Op } from '../ir/index.ts'
+import { describeCall, type Flow, isComparison, type Location, type Op } from '../ir/index.ts'
+import { columnOf, nameOfColumn } from './columns.ts'
 import { outgoingOf } from './ledger.ts'
 
 const passing: ReadonlySet<Op['kind']> = new Set(['bin', 'un', 'cast', 'phi', 'select', 'make', 'extract'])
@@ -23,13 +24,20 @@ const effectsOf = (flow: Flow, value: Op): Effects => {
   for (const { value: part, user } of usesOf(flow, value, through)) {
     if (user === null) continue
     if (payments.some(({ op, amount }) => op === user && amount === part)) found.paid ??= user
-    else if (user.kind === 'store' && user.location.space === 'state') found.stored ??= flow.describe(user.location)
-    else if (user.kind === 'call' && !user.call.inlined) found.passed ??= describeCall(flow.model, user.call)
+    else if (user.kind === 'store' && user.location.space === 'state') found.stored ??= nameOfPlace(flow, user.location)
+    else if (user.kind === 'call' && !user.call.inlined) found.passed ??= describeCall(flow.model, user)
     else if (user.kind === 'return') found.returned = true
     else if (user.kind === 'bin' && isComparison(user.operator))
       found.compared ??= isOfLoop(flow, user) ? 'a loop' : 'a check'
   }
   return found
+}
+
+/** With its keys, if they are written in a few words; else the field alone: `accounts.debt`. */
+const nameOfPlace = (flow: Flow, place: Location): string => {
+  const written = flow.describe(place)
+  const column = written.includes('…') || written.length > 50 ? columnOf(place) : null
+  return column === null ? written : nameOfColumn(column)
 }
 
 /** It says how often a loop runs. */

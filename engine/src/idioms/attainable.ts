@@ -66,7 +66,7 @@ interface Question {
   readonly ordinary: Interval
   /** What stands for a number that the deployer or a role has set: a rate, a price. */
   readonly configured: Interval
-  /** Whether what a function that is not there to be read keeps for outsiders counts. */
+  /** Whether what a function that is missing keeps for outsiders counts. */
   readonly isUnreadKept: boolean
   /** Places whose writers are being looked at. */
   readonly open: readonly Location[]

@@ -101,7 +101,7 @@ const setByAnyone = ({ entryPoints }: ContractFlow): ReadonlySet<VariableModel |
 
 /**
  * The place was tested against the same number, and since then it was only added to or an external call was made. What a
- * callee may do to it meanwhile is reentrancy, another weakness with a detector of its own.
+ * callee may do to it meanwhile is reentrancy, another vulnerability with a detector of its own.
  */
 export const isTestedBeforeCall = (flow: Flow, op: Op): boolean => {
   if (op.operator !== '-') return false

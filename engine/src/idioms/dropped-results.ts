@@ -238,7 +238,7 @@ export const sizeOfAnswer = {
   holds: ({ flow, op }: Dropped): boolean => flow.builtins('returndatasize').some((size) => flow.dominates(op, size)),
 }
 
-/** Whose callee somebody names or can replace: it is not written into the code for good. */
+/** Whose callee someone names or can replace: it is not written into the code for good. */
 export const isReplaceable = (flow: Flow, callee: Op): boolean => {
   const value = stripCasts(callee)
   if (value.kind === 'param') return true

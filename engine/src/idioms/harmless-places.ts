@@ -14,7 +14,7 @@ export const unreachable = {
   holds: ({ flow, op }: Place): boolean => !isReachable(flow, op),
 }
 
-/** The shared excuse for what a revert undoes on every way on. */
+/** The shared excuse for what a revert undoes on every path on. */
 export const undone = {
   name: 'undone',
   sentence: 'every path from there reverts',

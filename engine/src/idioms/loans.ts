@@ -5,7 +5,7 @@ import { isOwnEther, isOwnTokenBalance } from './token-calls.ts'
 
 const isHolding = (part: Op): boolean => isOwnEther(part) || isOwnTokenBalance(part)
 
-/** `require(address(this).balance >= before)` on every way to the end: afterwards the contract holds what it held before, or what state says. */
+/** `require(address(this).balance >= before)` on every path to the end: afterwards the contract holds what it held before, or what state says. */
 export const isDemandedBack = (flow: Flow, payment: Op): boolean => {
   const isLater = (part: Op): boolean => isHolding(part) && flow.canFollow(payment, part)
   const isEarlier = (part: Op): boolean => part.kind === 'load' || (isHolding(part) && flow.canFollow(part, payment))

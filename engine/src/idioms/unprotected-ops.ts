@@ -94,13 +94,13 @@ const isPrinted = ({ contractFlow }: Flow, op: Op): boolean =>
       ),
   )
 
-/** A condition on the path may be consent: of the account whose entry it is, or by a function that is not there to be read. */
+/** A condition on the path may be consent: of the account whose entry it is, or by a function that is missing. */
 const factorsOf = ({ flow, op, account, isCreation }: UnprotectedOp) => {
   const isAllowedElsewhere =
     account !== null && someFactAt(flow, op, flow.answerAbout(account, otherRecords)(op.location))
   const counterEvidence = [
     ...(someFactAt(flow, op, restsOnUnseen) ? ['a check on the path is in code that was not provided'] : []),
-    ...(isLookedFor(flow, op) ? ['the caller is looked up before the write'] : []),
+    ...(isLookedFor(flow, op) ? ['the function compares `msg.sender` with a stored address before the write'] : []),
     ...(isAllowedElsewhere ? ['another record of that account permits the change'] : []),
   ]
   const isOfAccount = account !== null && !isCreation && !isPrinted(flow, op)

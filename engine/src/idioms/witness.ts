@@ -74,7 +74,7 @@ export interface WitnessStep {
   /** No check asks for what an outsider cannot bring, or users have assets here that can be lost. */
   readonly hasEvidence: boolean
   /**
-   * No check on the path asks for what an outsider cannot bring, or only for a record that users come by when they pay in. Not asked where the
+   * No check on the path asks for what an outsider cannot bring, or only for a record that users come by when they pay in. Not computed where the
    * caller is the one who loses.
    */
   readonly hasOpenPath: boolean
@@ -102,7 +102,7 @@ export const witnessStep = (flow: Flow, op: Op, consequence: string, actor = att
   }
 }
 
-/** The same of a claim that a check is missing: one on the way that was not understood may be that check, whatever could be lost. */
+/** The same of a claim that a check is missing: one on the path that was not understood may be that check, whatever could be lost. */
 export const uncheckedStep = (...of: Parameters<typeof witnessStep>): WitnessStep => ({
   ...witnessStep(...of),
   hasEvidence: isOpenPath(of[0], of[1]),

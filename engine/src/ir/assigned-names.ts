@@ -97,7 +97,7 @@ const pushChildren = (node: Node, work: Node[]): void => {
       work.push(node.condition, node.body)
       return
     case 'ForStatement':
-      // The initialisation runs before the loop.
+      // The initialization runs before the loop.
       if (node.condition !== null) work.push(node.condition)
       if (node.update !== null) work.push(node.update)
       work.push(node.body)

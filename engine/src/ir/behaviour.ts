@@ -1,5 +1,5 @@
 /**
- * The behaviour of everything in a model, a partition at a time. What one contract does concerns others only where they share
+ * The behavior of everything in a model, a partition at a time. What one contract does concerns others only where they share
  * code by inheritance; so a large scan is followed in partitions that are let go before the next begins. All that a partition
  * holds stays near at hand while seventy detectors look at it, and little is alive at once.
  *

@@ -32,7 +32,7 @@ interface Found<Kind extends OpKind> {
 /** What a claim needs to find in a flow before it can be true of it. */
 export type Need = (flow: Flow) => boolean
 
-/** What detectors get: the model, and the behaviour of a part of it or of all, made on demand and remembered. */
+/** What detectors get: the model, and the behavior of a part of it or of all, made on demand and remembered. */
 export class Context {
   readonly model: Model
   readonly #budget: Budget
@@ -96,7 +96,7 @@ export class Context {
     return this.#contracts!
   }
 
-  /** Every distinct behaviour once: a function of a base that two contracts share is here once. */
+  /** Every distinct behavior once: a function of a base that two contracts share is here once. */
   get functions(): readonly Flow[] {
     if (this.#functions === null) this.#build()
     return this.#functions!

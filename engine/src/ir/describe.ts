@@ -1,7 +1,7 @@
 /** Places and values in words, as near to the source as can be. */
 import type { Model } from '../model/index.ts'
-import type { Span } from '../syntax/index.ts'
-import type { CallInfo, Location, Op } from './ir.ts'
+import type { Expression, Span } from '../syntax/index.ts'
+import type { CallOp, Location, Op } from './ir.ts'
 import { stripCasts } from './values.ts'
 
 /** `balances[msg.sender]` */
@@ -60,8 +60,25 @@ export const describeValue = (model: Model, value: Op): string => {
   return '…'
 }
 
+/** A piece of code as it is written there, for messages about that very place; null where it is too long to quote. */
+export const quoteSource = (model: Model, span: Span | null, max = 60): string | null => {
+  if (span === null || span.end - span.start > 4 * max) return null
+  const source = model.fileAt(span.start)?.excerpt(span).trim() ?? ''
+  return source === '' || source.length > max ? null : source
+}
+
+/** `router` of `router.swap()`, a local as a reader sees it; in a library the parameters have other names than where it is called. */
+const writtenReceiver = (model: Model, { node, site, call: { target } }: CallOp): string | null => {
+  if (target === null || site?.fn.contract?.contractKind === 'library') return null
+  const written = node as Expression | null
+  const callee = written?.kind === 'Call' ? written.callee : null
+  const receiver = callee?.kind === 'Member' ? quoteSource(model, callee.object, 40) : null
+  return receiver !== null && /^[\w.]+$/.test(receiver) ? receiver : null
+}
+
 /** `token.transferFrom()`, `_safeMint()` */
-export const describeCall = (model: Model, { target, name }: CallInfo): string => {
-  const receiver = target === null ? '…' : describeValue(model, target)
+export const describeCall = (model: Model, op: CallOp): string => {
+  const { target, name } = op.call
+  const receiver = writtenReceiver(model, op) ?? (target === null ? '…' : describeValue(model, target))
   return receiver === '…' ? `${name}()` : `${receiver}.${name}()`
 }

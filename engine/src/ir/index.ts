@@ -1,7 +1,7 @@
 /**
  * What the code does. `Behaviour` hands out a scan in partitions; a partition is a `Context`, where a detector starts:
  *
- * - `context.model` names, types, files of the whole scan; `context.functions` every distinct behaviour once (a `Flow`), inlined
+ * - `context.model` names, types, files of the whole scan; `context.functions` every distinct behavior once (a `Flow`), inlined
  *   calls and modifiers included; `context.entryPoints` those that outsiders can call; `context.contracts` (`ContractFlow`) all
  *   flows of one deployable contract together, shared base functions included; `context.opsOfKind('call')` the operations of one
  *   kind over all functions; `context.flowOf(fn)` what a function does that another contract calls.
@@ -20,7 +20,7 @@
 export { Behaviour, type FlowDiagnostic, type Followed, followedIn, ownOf } from './behaviour.ts'
 export { budget } from './budget.ts'
 export { Context, type Need, type Part } from './context.ts'
-export { describeCall, describeValue } from './describe.ts'
+export { describeCall, describeValue, quoteSource } from './describe.ts'
 export { fieldPath, rootOf } from './field-path.ts'
 export { type Access, ContractFlow, Flow } from './flow.ts'
 export { groupBy } from './group-by.ts'

@@ -61,7 +61,7 @@ export type OpKind =
   | 'revert'
 
 export type FlowCallKind =
-  /** Same contract, modifiers and base constructors too; inlined or, past a budget or in recursion, summarised. */
+  /** Same contract, modifiers and base constructors too; inlined or, past a budget or in recursion, summarized. */
   | 'internal'
   | 'library'
   /** `x.f()` on another contract, also `this.f()`. */
@@ -426,7 +426,7 @@ export interface LoopMark extends Span {
   readonly node: Span
 }
 
-/** The behaviour of one function in one contract, everything it calls inside included. */
+/** The behavior of one function in one contract, everything it calls inside included. */
 export interface Ir {
   readonly blocks: BasicBlock[]
   readonly ops: Op[]

@@ -48,7 +48,7 @@ export const sameValue = (a: Op, b: Op, depth = 0): boolean => {
   // A list in memory keeps its length, and nobody changes what came with the call.
   if (x.kind === 'load' && x.location === y.location && x.location.space === 'memory')
     return x.location.part === 'length' || isCallData(x.location)
-  return false
+  return x.kind === 'load' && y.kind === 'load' && isSameCallData(x.location, y.location)
 }
 
 /** The same value, or what the same place holds at two moments. */
@@ -61,6 +61,33 @@ const isCallData = (place: Location): boolean => {
   const { base } = rootOf(place)
   return base?.kind === 'param' && base.decl?.kind === 'variable' && base.decl.location === 'calldata'
 }
+
+/** `args.order.fee`, read at once or through `args.order` that a helper was given. */
+const isSameCallData = (a: Location, b: Location): boolean => {
+  if (a.space !== 'memory' || b.space !== 'memory' || a.part !== b.part || a.name !== b.name) return false
+  let x: Location | null = a
+  let y: Location | null = b
+  while (x !== null && y !== null && x !== y) {
+    if (x.part !== y.part || x.name !== y.name || x.index !== y.index) return false
+    x = placeAround(x)
+    y = placeAround(y)
+  }
+  return x !== null && x === y && isCallData(throughRecords(x))
+}
+
+/** Of the root of what was read from a record as a whole, the place of that in the record. */
+const throughRecords = (place: Location): Location => {
+  const { base } = rootOf(place)
+  return base?.kind === 'load' && base.location.space === 'memory' ? throughRecords(base.location) : place
+}
+
+const placeAround = ({ parent, base }: Location): Location | null => {
+  const place = parent?.part === 'root' ? (recordOf(parent.base) ?? parent) : parent
+  return place ?? recordOf(base)
+}
+
+const recordOf = (base: Op | null): Location | null =>
+  base?.kind === 'load' && base.location.space === 'memory' ? base.location : null
 
 const sameArguments = (x: Op, y: Op, depth: number): boolean => {
   for (let i = 0; i < x.args.length; i++) if (!sameValue(x.args[i]!, y.args[i]!, depth)) return false

@@ -48,7 +48,7 @@ export interface ModelOptions {
   readonly remappings?: readonly string[]
   /** Goes before remappings and all rules of thumb. */
   readonly importTargets?: ImportTargets
-  /** Where the bodies of a text are that was read before and had no errors: they are read when somebody needs them. */
+  /** Where the bodies of a text are that was read before and had no errors: they are read when someone needs them. */
   readonly bodiesOf?: (text: string) => readonly number[] | null
 }
 

@@ -1,4 +1,4 @@
-/** The opposite of a condition as somebody would write it: `a != b && !c` becomes `a == b || c`. */
+/** The opposite of a condition as someone would write it: `a != b && !c` becomes `a == b || c`. */
 export const negate = (text: string): string => {
   const whole = text.trim()
   const inner = insideParentheses(whole)

@@ -10,7 +10,7 @@ export interface BestPractices {
   readonly checklist: Advice['checklist']
 }
 
-/** People know a weakness by the registry's name; on the wire it has the interface's. */
+/** People know a vulnerability by the registry's name; on the wire it has the interface's. */
 const nameOf = ({ swc, name }: Finding): string => (swc ? findWeakness(swc)?.registryTitle : undefined) ?? name
 
 /** In a project a finding knows its file. */

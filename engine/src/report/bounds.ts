@@ -1,5 +1,5 @@
 /**
- * What a result may hold. Anyone who writes the source chooses how long its names are and how often a weakness occurs; unbounded, a hundred
+ * What a result may hold. Anyone who writes the source chooses how long its names are and how often a vulnerability occurs; unbounded, a hundred
  * kilobytes of text become hundreds of megabytes of findings. Counts and score are always of everything that was found: only the list is
  * cut, the most severe first, and a diagnostic says by how much.
  */
@@ -16,7 +16,7 @@ export const resultBounds = Object.freeze({
   /** Of a sentence that may quote several of them. */
   sentenceLength: 2_000,
   traceSteps: 50,
-  /** Weaknesses and advisories together; suppressed ones, parse errors and diagnostics as many each. */
+  /** Vulnerabilities and advisories together; suppressed ones, parse errors and diagnostics as many each. */
   findings: 1_000,
   bytes: 8_000_000,
 })

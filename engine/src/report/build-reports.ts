@@ -97,7 +97,7 @@ const isFinding = ({ swc, confidence }: Finding): boolean => swc !== null && con
 
 const isAdvisory = (finding: Finding): boolean => !isFinding(finding)
 
-/** What is only a suspicion is no critical or high weakness. */
+/** What is only a suspicion is no critical or high vulnerability. */
 const suspected = (severity: Severity): Severity =>
   severity === 'critical' || severity === 'high' ? 'medium' : severity
 

@@ -25,7 +25,7 @@ export interface EvidenceBalance {
 }
 
 export interface EvidenceControl {
-  /** What the weakness's own lever was replaced by. */
+  /** What the vulnerability's own lever was replaced by. */
   readonly change: string
   readonly result: string
 }

@@ -8,7 +8,7 @@ export interface Place {
   readonly endColumn: number
 }
 
-/** One step of the data or control flow that makes a finding a weakness. */
+/** One step of the data or control flow that makes a finding a vulnerability. */
 export interface TraceEntry extends Place {
   readonly message: string
   /** Set only when the step lies in another file than the finding. */
@@ -32,7 +32,7 @@ export interface Finding extends Place {
   readonly confidence: Confidence
   /** What the confidence was worked out from. */
   readonly factors: ConfidenceFactors
-  /** The engine is not sure enough to call it a weakness: someone should look. It neither counts nor deducts. */
+  /** The engine is not sure enough to call it a vulnerability: someone should look. It neither counts nor deducts. */
   readonly kind?: 'review'
   readonly contract: string | null
   readonly function: string | null
@@ -41,14 +41,14 @@ export interface Finding extends Place {
   readonly recommendation: string
   readonly references: readonly string[]
   readonly cwe: readonly string[]
-  /** Rule, contract, function and the normalised text of the place: survives edits elsewhere. */
+  /** Rule, contract, function and the normalized text of the place: survives edits elsewhere. */
   readonly fingerprint: string
   readonly trace: readonly TraceEntry[]
   /** Where else the same cause shows. */
   readonly places?: readonly FurtherPlace[]
 }
 
-/** A finding that a comment in the source has set aside. */
+/** A finding that a comment in the source has dismissed. */
 export interface SuppressedFinding extends Finding {
   readonly suppression: {
     /** `external`: by a decision kept outside of the source; absent: by a comment in it. */

@@ -1,7 +1,7 @@
 import { type Hash, hash, join, toHex } from './hash.ts'
 import { normalise } from './normalise.ts'
 
-/** Names a finding by rule, contract, function and the normalised text of its place, so that it survives edits elsewhere. */
+/** Names a finding by rule, contract, function and the normalized text of its place, so that it survives edits elsewhere. */
 export class Fingerprinter {
   private readonly text: string
   /** How often each hash was given out. */

@@ -1,5 +1,5 @@
 /**
- * What the rules of other analysers are called here: an SWC class or one of our detectors. Only rules whose weakness we
+ * What the rules of other analysers are called here: an SWC class or one of our detectors. Only rules whose vulnerability we
  * report too are listed; a comment about any other rule concerns us no more than the weather.
  */
 export type ForeignTool = 'slither' | 'aderyn'
@@ -112,6 +112,6 @@ const aderyn: RuleMap = {
 
 const rules: Readonly<Record<ForeignTool, RuleMap>> = { slither, aderyn }
 
-/** Assay's detectors for the tool's rule names. A comment that names nothing sets nothing aside: nobody looked at this weakness. */
+/** Assay's detectors for the tool's rule names. A comment that names nothing dismisses nothing: nobody looked at this vulnerability. */
 export const mapForeignRules = (tool: ForeignTool, names: readonly string[]): ReadonlySet<string> =>
   new Set(names.flatMap((name) => rules[tool][name] ?? []))

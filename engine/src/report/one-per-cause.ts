@@ -4,7 +4,7 @@ import type { Finding, FurtherPlace } from './finding.ts'
 const rank: Record<Confidence, number> = { high: 2, medium: 1, low: 0 }
 
 /**
- * One external call is not nine weaknesses because nine functions make it: the surest place stands for all of them, and the
+ * One external call is not nine vulnerabilities because nine functions make it: the surest place stands for all of them, and the
  * others are named with it. Comments have been read by then: one of them sets a place aside, not its cause.
  */
 export const onePerCause = (

@@ -206,7 +206,7 @@ const shareOut = (
   })
 }
 
-/** A look at the text of the files takes little, also of those whose behaviour was not reached. */
+/** A look at the text of the files takes little, also of those whose behavior was not reached. */
 const runInModel = (
   model: Model,
   detectors: readonly Detector[],

@@ -49,7 +49,7 @@ export const scoreFindings = (findings: readonly { readonly severity: Severity }
   return { score, rating: rate(score), summary: { total: findings.length, critical, high, medium, low } }
 }
 
-/** Something was not read or not analysed to its end: the text, or a function that was too large, or by a detector that failed. */
+/** Something was not read or not analyzed to its end: the text, or a function that was too large, or by a detector that failed. */
 export const isPartlyUnread = ({
   parseErrors,
   diagnostics,

@@ -1,4 +1,4 @@
-/** The weakness classes by SWC number: the written interface's names for its fifteen, the registry's titles for the rest. */
+/** The vulnerability classes by SWC number: the written interface's names for its fifteen, the registry's titles for the rest. */
 export interface Weakness {
   readonly name: string
   readonly cwe: readonly string[]

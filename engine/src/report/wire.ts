@@ -40,7 +40,7 @@ export interface WireVulnerability extends WireFinding {
   readonly vulnerabilityId: string
 }
 
-/** Without a number: beyond the registry. With one: a suspicion of that weakness, for review. */
+/** Without a number: beyond the registry. With one: a suspicion of that vulnerability, for review. */
 export interface WireAdvisory extends WireFinding {
   readonly vulnerabilityId?: string
 }

@@ -2,7 +2,7 @@
  * The tree that the parser builds: the union grammar of Solidity 0.4 to 0.8, with Yul inside assembly.
  * Every node is a plain object with a `kind` and a half-open span [start, end) in UTF-16 offsets.
  * Statements, directives and members that end in a semicolon include it in their span.
- * Nodes have no parent pointers and no behaviour; an `Error…` node stands wherever recovery had to skip text.
+ * Nodes have no parent pointers and no behavior; an `Error…` node stands wherever recovery had to skip text.
  * Left-deep expressions can be thousands of levels deep: later passes must be iterative or depth-capped.
  */
 import type { BodyReads } from './body-reads.ts'

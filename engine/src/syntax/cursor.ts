@@ -41,14 +41,14 @@ export class Cursor {
   readonly errors: SyntaxDiagnostic[]
   found = new FoundNodes()
   readonly reads = new BodyReads()
-  /** Statements of the blocks that are open: a list of their own would grow anew for each, and keep room that it never needs. */
+  /** Statements of the blocks that are open: a list of their own would grow again for each, and keep room that it never needs. */
   private readonly openStatements: Statement[] = []
   heldStatements = 0
   at = 1
   kind: number
   depth = 0
   panic = false
-  /** Bodies that are passed over, to be read when somebody needs them; null: all are read at once. */
+  /** Bodies that are passed over, to be read when someone needs them; null: all are read at once. */
   readonly lateBodies: { readonly start: number; readonly found: FoundNodes }[] | null
 
   constructor(text: string, base: number, bodies: readonly number[] | null = null) {

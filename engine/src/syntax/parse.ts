@@ -18,7 +18,7 @@ export interface ParseResult {
  * `errors`. Time and memory are linear in the length. `base` is added to every position.
  *
  * `bodies` says where the bodies of functions and modifiers begin and end in this very text, and that it has no errors: then
- * each of them is read when somebody needs it. The tree is the same.
+ * each of them is read when someone needs it. The tree is the same.
  */
 export const parse = (text: string, base = 0, bodies: readonly number[] | null = null): ParseResult => {
   const cursor = new Cursor(text, base, bodies)

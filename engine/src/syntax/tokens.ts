@@ -305,7 +305,7 @@ const words: Readonly<Record<string, number>> = {
 
 const units = ['wei', 'gwei', 'szabo', 'finney', 'ether', 'seconds', 'minutes', 'hours', 'days', 'weeks', 'years']
 
-/** Every word that is not an ordinary name, with its kind; `fixedMxN` is recognised by shape instead. */
+/** Every word that is not an ordinary name, with its kind; `fixedMxN` is recognized by shape instead. */
 export const WORDS: readonly (readonly [string, number])[] = (() => {
   const list: [string, number][] = Object.entries(words)
   for (const unit of units) list.push([unit, UNIT])

@@ -78,7 +78,7 @@ export default defineDetector<Candidate>({
     message:
       grower === 'anyone'
         ? `\`${flow.name}()\` loops over a list in \`${contract!.name}\` that anyone can grow: once it is too long, the loop exceeds the block gas limit and \`${flow.name}()\` reverts.`
-        : `\`${flow.name}()\` loops over a list that \`${describeCall(flow.model, call.call)}\` returns. If that list gets too long, the loop exceeds the block gas limit and \`${flow.name}()\` always reverts.`,
+        : `\`${flow.name}()\` loops over a list that \`${describeCall(flow.model, call)}\` returns. If that list gets too long, the loop exceeds the block gas limit and \`${flow.name}()\` always reverts.`,
     factors: grower === 'anyone' ? { hasWitness: true } : {},
     unproven: 'it is not known who can grow the list',
     trace: [

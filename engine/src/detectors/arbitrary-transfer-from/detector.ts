@@ -94,7 +94,7 @@ const payerOf = (flow: Flow, from: Op): string => {
   return name === '…' ? 'an account' : `\`${name}\``
 }
 
-const calleeOf = (flow: Flow, { call }: CallOp): string => `\`${describeCall(flow.model, call)}\``
+const calleeOf = (flow: Flow, op: CallOp): string => `\`${describeCall(flow.model, op)}\``
 
 /** The contract that is approved to move the tokens. */
 const holderOf = (flow: Flow, { start }: Op): string => {

@@ -44,7 +44,7 @@ export default defineDetector<Candidate>({
   excuses: [excuse('closed', 'the array is shortened in the same call', isClosed)],
   finding: ({ flow, store }) => ({
     at: store,
-    message: `\`${flow.name}()\` uses \`delete\` on an element of \`${nameOf(flow, store)}\`, which only sets it to zero: the length stays, and every loop over \`${nameOf(flow, store)}\` still reads the empty element.`,
+    message: `\`${flow.name}()\` uses \`delete\` on an element of \`${nameOf(flow, store)}\`, which only sets it to zero: the length stays, so the array keeps an empty element that loops and counts still include.`,
     trace: flow.trace(store),
   }),
 })

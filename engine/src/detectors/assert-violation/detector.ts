@@ -8,10 +8,31 @@ import {
   stateReadsOf,
   taintOf,
 } from '../../facts/index.ts'
-import { describeValue, type Flow, isComparison, isZero, type LoadOp, type Op, stripCasts } from '../../ir/index.ts'
+import { isOwnEther, isOwnTokenBalance } from '../../idioms/index.ts'
+import {
+  describeCall,
+  describeValue,
+  type Flow,
+  isComparison,
+  isEquality,
+  isZero,
+  type LoadOp,
+  type Op,
+  stripCasts,
+} from '../../ir/index.ts'
 import { defineDetector } from '../define-detector.ts'
 import { excuses } from './excuses.ts'
 import { isGasComparison, type Violation } from './violation.ts'
+
+const isOrder = ({ kind, operator, args }: Op): boolean =>
+  (kind === 'un' && operator === '!' && isOrder(stripCasts(args[0]!))) ||
+  (kind === 'bin' && isComparison(operator) && !isEquality(operator))
+
+/** The call whose answer is tested. */
+const answerOf = (flow: Flow, condition: Op): string => {
+  const answer = findDependency(flow, condition, (part) => part.kind === 'call' && !part.call.inlined)
+  return answer?.kind === 'call' ? `\`${describeCall(flow.model, answer)}\`` : 'another contract'
+}
 
 /** Why the condition may be false, in words; null when nobody in sight can make it so. */
 const breakerOf = (flow: Flow, condition: Op): string | null => {
@@ -22,8 +43,11 @@ const breakerOf = (flow: Flow, condition: Op): string | null => {
   if (isGasComparison(condition))
     return `This \`assert\` in \`${flow.name}()\` fails: it expects more gas than before, but the remaining gas only falls.`
   const sources = taintOf(flow, condition)
+  // `assert(balance >= owed)` states what the contract relies on throughout, which is what an assertion is for.
+  if (isOrder(condition) && dependsOn(flow, condition, (part) => isOwnEther(part) || isOwnTokenBalance(part)))
+    return null
   if ((sources & Source.call) !== 0)
-    return `This \`assert\` depends on what another contract returns to \`${flow.name}()\`, so an unexpected value makes \`${flow.name}()\` revert with a panic. Use \`require\` for values that can be wrong.`
+    return `This \`assert\` depends on what ${answerOf(flow, condition)} returns, so an unexpected value makes \`${flow.name}()\` revert with a panic. Use \`require\` for values that can be wrong.`
   if ((sources & chosenByCaller) !== 0) return unprovenFor(flow, inputOf(flow, condition))
   if ((sources & Source.outsiderState) !== 0) return unprovenFor(flow, stateOf(flow, condition))
   return isPicked(flow, condition) ? unprovenFor(flow, 'an element that the caller chooses') : null

@@ -1,5 +1,14 @@
 import { canHold, canHoldWithin, dependsOn, intervalOf, loopAround } from '../../facts/index.ts'
-import { type BinaryOp, budget, type Flow, type Op, sameValue, stripCasts } from '../../ir/index.ts'
+import {
+  type BinaryOp,
+  budget,
+  type Flow,
+  isZero,
+  type Op,
+  sameValue,
+  sameValueOrPlace,
+  stripCasts,
+} from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { excuse } from '../define-detector.ts'
 import { isGasComparison, type Violation } from './violation.ts'
@@ -39,12 +48,17 @@ function isOverflowCheck(flow: Flow, condition: Op): boolean {
   if (condition.operator === '||' || condition.operator === '&&')
     return isOverflowCheck(flow, left) || isOverflowCheck(flow, right)
   if (isPartOf(left, right) || isPartOf(right, left)) return true
+  if (condition.operator === '>' && isZero(right) && isCountedDown(flow, left)) return true
   return flow
     .answer(differencesOf)
     .some(
       ({ args: [a, b] }) => (sameValue(a, left) && sameValue(b, right)) || (sameValue(a, right) && sameValue(b, left)),
     )
 }
+
+/** `assert(count > 0)` before `count - 1`, also when the count is read again. */
+const isCountedDown = (flow: Flow, count: Op): boolean =>
+  flow.answer(differencesOf).some(({ args: [a, b] }) => stripCasts(b).constant === 1n && sameValueOrPlace(a, count))
 
 const differencesOf = (flow: Flow): readonly BinaryOp[] => flow.ops('bin').filter(({ operator }) => operator === '-')
 

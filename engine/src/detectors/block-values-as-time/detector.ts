@@ -1,14 +1,15 @@
 import { dependsOn, isProtected, reaches, readsBlock, Source, taintOf } from '../../facts/index.ts'
-import { isBlockNumber, outgoingOf } from '../../idioms/index.ts'
+import { firstThatFits, isBlockNumber, outgoingOf } from '../../idioms/index.ts'
 import {
   type ContractFlow,
-  describeValue,
+  describeCall,
   type Flow,
   isBefore,
   isComparison,
   isEquality,
   type Location,
   type Op,
+  quoteSource,
   stripCasts,
 } from '../../ir/index.ts'
 import { type Span, walk } from '../../syntax/index.ts'
@@ -45,26 +46,29 @@ const isInherited = (value: Op): boolean => {
 /** A store, a transfer or the end of the contract depends on the comparison, or it is handed out as an answer. */
 const decides = ({ flow, op }: Decision): boolean => {
   if (op.args.some(isFixedMoment)) return flow.usersOf(op).length > 0 || flow.branchesOn(op).length > 0
-  const effects = flow.answer(effectsOf)
-  return reaches(flow, op, {
-    through: ({ kind }) => kind === 'bin' || kind === 'un' || kind === 'phi' || kind === 'select',
-    until: ({ user, branch }) =>
-      branch === null
-        ? user.kind === 'assume' && effects.some((effect) => flow.canFollow(user, effect))
-        : isDecisive(flow, branch.succs),
-  })
+  return flow.answer(effectsOf).length > 0 && decidedEffects({ flow, op }, 1).length > 0
 }
 
-/** An effect that only one successor of a branch leads to. */
-const isDecisive = (flow: Flow, successors: readonly number[]): boolean =>
-  successors.some((id) => flow.blocks[id]!.preds.length === 1 && flow.answer(blocksBeforeEffects).has(id))
+/** Effects that run only where a `require` of the comparison holds, or that only one successor of a branch on it leads to. */
+const decidedEffects = ({ flow, op }: Pick<Decision, 'flow' | 'op'>, limit = Number.POSITIVE_INFINITY): Op[] => {
+  const found = new Set<Op>()
+  reaches(flow, op, {
+    through: ({ kind }) => kind === 'bin' || kind === 'un' || kind === 'phi' || kind === 'select',
+    until: ({ user, branch }) => {
+      if (branch === null && user.kind !== 'assume') return false
+      for (const effect of flow.answer(effectsOf))
+        if (branch === null ? flow.canFollow(user!, effect) : isBehind(flow, branch.succs, effect)) found.add(effect)
+      return found.size >= limit
+    },
+  })
+  return flow.answer(effectsOf).filter((effect) => found.has(effect))
+}
 
-/** Blocks that dominate an effect. */
-const blocksBeforeEffects = (flow: Flow): ReadonlySet<number> => {
-  const found = new Set<number>()
-  for (const { block } of flow.answer(effectsOf))
-    for (let at = block; at >= 0 && !found.has(at); at = flow.idom[at]!) found.add(at)
-  return found
+/** One successor of a branch alone leads to the effect. */
+const isBehind = (flow: Flow, successors: readonly number[], { block }: Op): boolean => {
+  for (let at = block; at >= 0; at = flow.idom[at]!)
+    if (successors.includes(at)) return flow.blocks[at]!.preds.length === 1
+  return false
 }
 
 /** The deadline was computed from a block number when it was stored: that is where time became blocks. */
@@ -116,20 +120,28 @@ const clockOf = (decision: Decision): string => (isCounted(decision) ? '`block.n
 
 /** `block.timestamp >= end`, as it is written. */
 const comparisonOf = (decision: Decision): string => {
-  const written = describeValue(decision.flow.model, decision.op)
-  return written === '…' ? `a comparison with ${clockOf(decision)}` : `\`${written}\``
+  const written = quoteSource(decision.flow.model, decision.op.node)
+  return written === null ? `a comparison with ${clockOf(decision)}` : `\`${written}\``
 }
 
 /** What hangs on it, money first. */
-const decidedBy = ({ flow, op }: Decision): string => {
-  if (outgoingOf(flow).some((payment) => flow.canFollow(op, payment.op))) return 'whether tokens or ETH move'
-  const store = flow.stateStores().find((each) => flow.canFollow(op, each))
+const decidedBy = (decision: Decision): string => {
+  const { flow } = decision
+  const decided = decidedEffects(decision)
+  if (outgoingOf(flow).some((payment) => decided.includes(payment.op))) return 'whether tokens or ETH move'
+  const store = decided.find((effect) => effect.kind === 'store')
   if (store !== undefined) return `whether \`${flow.describe(store.location)}\` changes`
-  return 'the result'
+  const call = decided.find((effect) => effect.kind === 'call')
+  return call === undefined ? 'the result' : `whether \`${describeCall(flow.model, call)}\` is called`
 }
 
-const messageOf = (decision: Decision): string => {
-  const written = comparisonOf(decision)
+const messageOf = (decision: Decision): string =>
+  firstThatFits(
+    messageAbout(decision, comparisonOf(decision)),
+    messageAbout(decision, `a comparison with ${clockOf(decision)}`),
+  )
+
+const messageAbout = (decision: Decision, written: string): string => {
   const source =
     readOf(decision).length > 0 && written.startsWith('`') ? `, which depends on ${clockOf(decision)},` : ''
   const text = `In \`${decision.flow.name}()\`, ${written}${source} decides ${decidedBy(decision)}`
@@ -192,7 +204,7 @@ export default defineDetector<Decision>({
   needs: [readsBlock],
   *candidates({ functions }) {
     for (const flow of functions)
-      if (flow.usesEnvironment('block.timestamp') || flow.usesEnvironment('block.number'))
+      if (!flow.isConstructor && (flow.usesEnvironment('block.timestamp') || flow.usesEnvironment('block.number')))
         for (const decision of comparisonsIn(flow)) if (isFixed(decision) && decides(decision)) yield decision
   },
 

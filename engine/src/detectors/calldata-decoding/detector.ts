@@ -38,10 +38,11 @@ function* behindArguments(flow: Flow, read: OpOf<'builtin'>, place: bigint): Ite
   const end = headEnd(flow)
   const dynamic = flow.fn!.params.find(({ type }) => isDynamic(type))
   if (dynamic === undefined || end === null || place < end) return
+  const name = dynamic.name === '' ? `its \`${dynamic.type.kind}\` argument` : `\`${dynamic.name}\``
   yield {
     flow,
     read,
-    message: `\`${flow.name}()\` reads \`${dynamic.name}\` at a fixed calldata offset, but the caller chooses where \`${dynamic.name}\` starts, so the check can see other bytes than those that are used.`,
+    message: `\`${flow.name}()\` reads ${name} at a fixed calldata offset, but the caller chooses where its data starts, so the check can see other bytes than those that are used.`,
     gain: 'passes the check with one value and uses another',
   }
 }

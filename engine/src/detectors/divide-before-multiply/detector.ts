@@ -7,6 +7,7 @@ import {
   type Flow,
   holding,
   type Op,
+  quoteSource,
   type Site,
   sameValue,
   stripCasts,
@@ -93,15 +94,15 @@ const isScaled = (dividend: Op, depth = 0): boolean => {
 const restsOf = (flow: Flow): readonly BinaryOp[] => flow.ops('bin').filter(({ operator }) => operator === '%')
 
 /** `a / b` as written, or the library function that divides. */
-const divisionOf = (flow: Flow, quotient: BinaryOp, { start }: Span): string => {
+const divisionOf = (flow: Flow, quotient: BinaryOp, roundedAt: Span): string => {
+  const written = quoteSource(flow.model, roundedAt, 40)
   for (let site = quotient.site; site !== null; site = site.parent)
-    if (site.call?.start === start) return `\`${site.fn.name}()\` divides and truncates`
-  const written = describeValue(flow.model, quotient)
-  return `${written === '…' ? 'this division' : `\`${written}\``} truncates`
+    if (site.call?.start === roundedAt.start) return `\`${written ?? `${site.fn.name}()`}\` divides and truncates`
+  return `${written === null ? 'this division' : `\`${written}\``} truncates`
 }
 
 const byFactor = (flow: Flow, factor: Op): string => {
-  const name = describeValue(flow.model, factor)
+  const name = (factor.kind === 'const' && quoteSource(flow.model, factor.node)) || describeValue(flow.model, factor)
   return name === '…' ? '' : ` by \`${name}\``
 }
 

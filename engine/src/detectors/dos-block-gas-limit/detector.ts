@@ -1,6 +1,6 @@
 import { grownBy, isProtected, type Loop, loopsOf } from '../../facts/index.ts'
 import { firstThatFits, listFunctions } from '../../idioms/index.ts'
-import { type Flow, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
+import { type Flow, isZero, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import type { Span } from '../../syntax/index.ts'
 import { defineDetector } from '../define-detector.ts'
@@ -51,14 +51,14 @@ const growersOf = ({ contractFlow }: Flow, variable: VariableModel): string => {
 }
 
 /** Of lists that a mapping or a record holds, the loop runs over one. */
-const nameOfList = ({ name, type }: VariableModel): string =>
-  type.kind === 'array' ? `\`${name}\`` : `a list in \`${name}\``
+const nameOfList = ({ name, type }: VariableModel, path = ''): string =>
+  type.kind === 'array' || path !== '' ? `\`${name}${path}\`` : `a list in \`${name}\``
 
-const loopMessage = (flow: Flow, { variable, bound, boundKind }: Loop): string => {
+const loopMessage = (flow: Flow, { variable, path, bound, boundKind }: Loop): string => {
   const name = `\`${flow.name}()\``
   const number = boundKind === 'storage' && bound?.kind === 'load' ? bound.location : null
   const [act, size] = number === null ? ['loops over', 'long'] : ['repeats a loop', 'large']
-  const list = variable === null ? 'a list' : nameOfList(variable)
+  const list = variable === null ? 'a list' : nameOfList(variable, path)
   const subject = number === null ? list : `\`${flow.describe(number)}\` times`
   const end = `once it is too ${size}, the loop exceeds the block gas limit and ${name} always reverts.`
   return firstThatFits(
@@ -67,11 +67,12 @@ const loopMessage = (flow: Flow, { variable, bound, boundKind }: Loop): string =
   )
 }
 
-const clearMessage = (flow: Flow, variable: VariableModel): string => {
+const clearMessage = (flow: Flow, { flag, args, location: { variable } }: StoreOp): string => {
   const name = `\`${flow.name}()\``
-  const start = `${name} clears ${nameOfList(variable)}, which anyone can grow`
+  const act = flag || args[0].args.some(isZero) ? 'clears' : 'overwrites'
+  const start = `${name} ${act} ${nameOfList(variable!)}, which anyone can grow`
   const end = `gas is paid per element, so once it is too long, ${name} exceeds the block gas limit and reverts.`
-  return firstThatFits(`${start}${growersOf(flow, variable)}: ${end}`, `${start}: ${end}`)
+  return firstThatFits(`${start}${growersOf(flow, variable!)}: ${end}`, `${start}: ${end}`)
 }
 
 export default defineDetector<Candidate>({
@@ -112,7 +113,7 @@ export default defineDetector<Candidate>({
         if (isClearedList(flow, store))
           yield {
             at: store,
-            message: clearMessage(flow, store.location.variable!),
+            message: clearMessage(flow, store),
           }
     }
   },

@@ -116,7 +116,7 @@ const messageOf = ({ flow, call, keeps, place }: BlockingCall): string => {
     case 'list':
       return `${name} pays several recipients in one loop: one that rejects its payment makes the whole loop revert, so nobody is paid.`
     case 'callees':
-      return `${name} calls several contracts in one loop (\`${describeCall(flow.model, call.call)}\`): if one of them reverts, ${name} reverts and nobody can use it.`
+      return `${name} calls several contracts in one loop (\`${describeCall(flow.model, call)}\`): if one of them reverts, ${name} reverts and nobody can use it.`
     case 'line':
       return `${name} pays the next recipient in a queue: if that recipient rejects the payment, everyone behind it stays unpaid.`
     case 'seat':
@@ -126,7 +126,7 @@ const messageOf = ({ flow, call, keeps, place }: BlockingCall): string => {
     case 'tokens':
       return `${name} pays several recipients in one loop: one that the token rejects (blocklisted or zero address) reverts the payments to all.`
     case 'transfers':
-      return `${name} calls \`${describeCall(flow.model, call.call)}\` on every transfer: if that call reverts, nobody can transfer the token.`
+      return `${name} calls \`${describeCall(flow.model, call)}\` on every transfer: if that call reverts, nobody can transfer the token.`
   }
 }
 

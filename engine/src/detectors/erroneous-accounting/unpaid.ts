@@ -3,7 +3,7 @@ import { dependsOn, endsInRevert, factsOf, relationsOf } from '../../facts/index
 import { entriesOf, incomingOf, isMessageValue, isOwnEther, type Payment } from '../../idioms/index.ts'
 import { bothOrders, type Flow, isZero, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
 
-/** Credited on every way, and paid in only on some. */
+/** Credited on every path, and paid in only on some. */
 export interface Unpaid {
   readonly flow: Flow
   readonly op: StoreOp

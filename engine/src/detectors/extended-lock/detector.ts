@@ -59,7 +59,7 @@ const locksOf = ({ entryPoints }: ContractFlow): readonly Lock[] => {
 const isOfCaller = (flow: Flow, store: StoreOp, account: Op): boolean =>
   senderGuardsAt(flow, store).some(({ places }) => places.some((place) => keysOf(place).includes(account)))
 
-/** The time of an account that the caller names is set anew, counted from now. */
+/** The time of an account that the caller names is set again, counted from now. */
 function* postponed(flow: Flow): Iterable<Postponed> {
   if (!flow.usesEnvironment('block.timestamp') && !flow.usesEnvironment('block.number')) return
   for (const store of flow.stateStores()) {

@@ -36,7 +36,7 @@ const isPartial = (flow: Flow): boolean => {
   return credits.length > 0 && credits.every((entry) => isPartOf(flow, entry.amount, amount))
 }
 
-/** Whether there is such a token among those that are analysed together, or beside the contract that takes it. */
+/** Whether there is such a token among those that are analyzed together, or beside the contract that takes it. */
 const createPartialTokens = (context: Context): ((flow: Flow) => boolean) => {
   const byFile = new Map<SourceFile, boolean>()
   let isAnalysed: boolean | null = null

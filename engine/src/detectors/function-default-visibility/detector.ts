@@ -28,7 +28,7 @@ export default defineDetector<FunctionModel>({
 
   finding: ({ node, name }) => ({
     at: { start: node.start, end: node.headEnd },
-    message: `\`${name}()\` has no visibility specifier, so it is public and anyone can call it.`,
+    message: `\`${name}()\` has no visibility specifier, so it is public: it can be called from outside even if it was meant as a helper.`,
     factors: { isInText: true },
   }),
 })

@@ -39,7 +39,7 @@ export default defineDetector<DroppedResult>({
   ],
   finding(dropped) {
     const { flow, op, at } = dropped
-    const call = describeCall(flow.model, op.call)
+    const call = describeCall(flow.model, op)
     return {
       at,
       cause: op,

@@ -47,7 +47,7 @@ const unreadLimitsIn = (flow: Flow, fn: FunctionModel): readonly Limit[] => {
 /** What uses a value by itself, not only hands it to a function of the contract. */
 const usersOf = (flow: Flow, value: Op): readonly Op[] => flow.usersOf(value).filter(({ call }) => !call?.inlined)
 
-/** The caller's limit comes to an inner function, and none of the functions on the way reads it. */
+/** The caller's limit comes to an inner function, and none of the functions on the path reads it. */
 const isPassedUnread = (flow: Flow, fn: FunctionModel, place: number): boolean =>
   flow.ops('call').some(({ call, args }) => {
     const given = call.inlined && call.definition === fn ? args[args.length - fn.params.length + place] : undefined

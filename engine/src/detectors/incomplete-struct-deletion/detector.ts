@@ -154,7 +154,9 @@ export default defineDetector<Candidate>({
 
   finding: ({ flow, node, mapping: { path, isCountedList } }) => ({
     at: node,
-    factors: { counterEvidence: isCountedList ? ['a cleared number may say how many entries count'] : [] },
+    factors: {
+      counterEvidence: isCountedList ? ['the struct also has a counter, and entries beyond it may never be read'] : [],
+    },
     message: firstThatFits(
       `\`delete\` does not clear the nested mapping \`${path}\`: a record that is created again under the same key still has the old entries${readersOf(flow, path)}.`,
       `\`delete\` does not clear the nested mapping \`${path}\`: a record that is created again under the same key still has the old entries.`,

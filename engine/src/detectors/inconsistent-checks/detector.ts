@@ -25,7 +25,7 @@ import {
 import { type Flow, holding, type LoadOp, type Op, type StoreOp } from '../../ir/index.ts'
 import type { Type } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
-import { clockedBy, type Habit, kindOf } from './habits.ts'
+import { clockedBy, type Habit, kindOf, writersOf } from './habits.ts'
 import { limitExceptions } from './limits.ts'
 import { markExceptions } from './marks.ts'
 import { orderExceptions } from './order.ts'
@@ -52,6 +52,16 @@ const writesState = ({ flow, habit: { state } }: Candidate): boolean =>
 /** `_mint(to)` checks whom it is given: a caller that gives it another runs the same check. */
 const runsSameFunction = ({ flow, habit: { writtenIn } }: Candidate): boolean =>
   writtenIn !== null && flow.ir.ops.some(({ site }) => site?.fn === writtenIn)
+
+/** `_move(from)` requires that `from` has something and takes it: who takes nothing has nothing to check. */
+const isForAnotherWrite = (candidate: Candidate): boolean => {
+  const { siblings, habit } = candidate
+  const { kind, writtenIn, state } = habit
+  if (kind !== 'condition' || writtenIn?.kind !== 'function' || writesState(candidate)) return false
+  return siblings.every((sibling) =>
+    sibling.stateStores().some((store) => isOf(state, store) && writersOf(store).includes(writtenIn)),
+  )
+}
 
 const settlesItself = ({ flow, habit: { settled } }: Candidate): boolean =>
   flow.stateStores().some((store) => settled.has(clockedBy(store) ?? ''))
@@ -145,7 +155,7 @@ const counterEvidenceOf = (candidate: Candidate): string[] => {
     return [
       ...(flow.isPartial || isUnanimous || writesAfterCall(flow) || isEnteredMidway(flow, siblings)
         ? []
-        : ['nothing is written after an outsider has control']),
+        : ['no state is written after the external call']),
       ...(runsUnderLock(candidate) ? ['functions that hold the lock call it'] : []),
       ...(isProtected(flow, op) ? ['only privileged accounts get there'] : []),
     ]
@@ -168,7 +178,7 @@ const consequences: Readonly<
   Record<Habit['kind'], { readonly harm: string; readonly gain: string; readonly step: string }>
 > = {
   condition: {
-    harm: 'so it also runs where they revert',
+    harm: 'so it still runs where those revert',
     gain: 'is not stopped by the check',
     step: 'makes this check',
   },
@@ -272,6 +282,11 @@ export default defineDetector<Candidate>({
       'changes-it',
       'the function changes the state that the others check',
       (candidate) => candidate.habit.kind === 'condition' && writesState(candidate),
+    ),
+    excuse(
+      'other-write',
+      'the check belongs to a helper that writes the state it checks, and the function does not write that',
+      isForAnotherWrite,
     ),
     excuse('no-deadline', 'the others check a deadline or another argument that the function does not take', takesNone),
     excuse('same-function', 'it runs the same function, which checks its own arguments', runsSameFunction),

@@ -115,7 +115,7 @@ export const kindOf = (flow: Flow, op: Op): string => {
 const rejects = (flow: Flow, op: Op): boolean =>
   op.kind === 'assume' || flow.branchesOn(op).some(({ succs }) => succs.some((succ) => endsInRevert(flow, succ)))
 
-/** Conditions on the path to an act, or after it on every way to the end, that rest on state. */
+/** Conditions on the path to an act, or after it on every path to the end, that rest on state. */
 export const conditions: Property = (flow, ops) =>
   ops.flatMap((op) => {
     const later = flow.ops('assume').filter((check) => flow.isFollowedBy(op, check))
@@ -227,7 +227,7 @@ export const basesOf = ({ flows }: ContractFlow): readonly Base[] => {
   return [...found.values()]
 }
 
-/** Functions and modifiers that record the time: what they let grow begins anew. A reward for being quick is counted once. */
+/** Functions and modifiers that record the time: what they let grow starts again. A reward for being quick is counted once. */
 const stampersOf = (flow: Flow): ReadonlySet<FunctionModel | ModifierModel> =>
   new Set(flow.stateStores().flatMap((store) => (isStamp(stripCasts(store.args[0])) ? writersOf(store) : [])))
 

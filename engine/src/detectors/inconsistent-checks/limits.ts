@@ -1,5 +1,5 @@
 /**
- * What some function holds two numbers to when it moves one of them: what is owed stays covered, a total stays below its cap. Whatever
+ * What some function holds two numbers to when it moves one of them: a debt stays covered, a total stays below its cap. Whatever
  * else moves that number the same way has to hold it too.
  */
 import { dependsOn, endsInRevert, factsOf, isProtected, relationsOf, runsOnce } from '../../facts/index.ts'

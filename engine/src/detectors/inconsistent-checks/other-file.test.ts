@@ -29,7 +29,7 @@ const messagesOf = (step: string): readonly string[] =>
 
 test('a rule that functions of another file keep is found', () => {
   expect(messagesOf('')).toEqual([
-    '`four()` does not check `!ended[id]`, although `three()`, `one()` and `two()`, which also write `sums`, do, so it also runs where they revert. Needs review because the pause or flag may be meant for the other functions only.',
+    '`four()` does not check `!ended[id]`, although `three()`, `one()` and `two()`, which also write `sums`, do, so it still runs where those revert. Needs review because the pause or flag may be meant for the other functions only.',
   ])
 })
 
@@ -63,7 +63,7 @@ test.each([
     .flatMap(({ advisories }) => advisories)
     .filter(({ detector }) => detector === 'inconsistent-checks')
   expect(found.map(({ message }) => message)).toEqual([
-    '`four()` does not check `token != address(0)`, although `one()`, `two()` and `three()`, which also lower `sums`, do, so it also runs where they revert.',
+    '`four()` does not check `token != address(0)`, although `one()`, `two()` and `three()`, which also lower `sums`, do, so it still runs where those revert.',
   ])
   // Both functions share the body that lacks it.
   expect(found[0]!.places).toHaveLength(1)

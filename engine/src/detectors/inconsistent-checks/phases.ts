@@ -58,7 +58,7 @@ interface Condition {
   readonly isTurned: boolean
 }
 
-/** All that a function asks, and not only on the way to one operation: any look at a phase will do. */
+/** All that a function checks, and not only on the path to one operation: any look at a phase will do. */
 const conditionsOf = (flow: Flow): readonly Condition[] => {
   const asked = flow
     .ops('assume')

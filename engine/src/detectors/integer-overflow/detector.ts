@@ -34,12 +34,12 @@ import {
 } from '../../idioms/index.ts'
 import {
   type BinaryOp,
-  describeValue,
   exactBounds,
   type Flow,
   holding,
   isOverflowing,
   type Op,
+  quoteSource,
   rangeOf,
   stripCasts,
 } from '../../ir/index.ts'
@@ -140,9 +140,9 @@ const factorsOfOpen = ({ flow, op, flaw }: Overflow): ConfidenceFactors => {
   if (flow.fn?.mutability === 'view' || flow.fn?.mutability === 'pure') return factorsOfAnswer(flow, op)
   if (isOnlyReturnedOrLogged(flow, op)) return { counterEvidence: [onlyReturned] }
   if (isPositionInData(flow, op)) return { counterEvidence: ['it only computes an offset into given data'] }
-  if (isPassedOn(flow, op))
-    return { counterEvidence: ['another contract of the protocol passes the number, within its own limits'] }
-  if (canBeMadeToWrap(flow, op) !== 'surely') return { counterEvidence: ['a number that others set must not be zero'] }
+  if (isPassedOn(flow, op)) return { counterEvidence: ['only other contracts call it, and they may limit the number'] }
+  if (canBeMadeToWrap(flow, op) !== 'surely')
+    return { counterEvidence: ['it needs a stored or returned number that is not zero'] }
   const hasWitness = op.args.some((arg) => isFree(flow, op, arg))
   const lost = lossBy(flow, op)
   if (!hasWitness && lost === null && !isKeptAtOnce(flow, op))
@@ -161,7 +161,7 @@ const letsPass = (flow: Flow, op: BinaryOp): boolean => {
   )
 }
 
-/** `round += 1` in few bits: who pays for the calls begins anew. Or `sums[msg.sender] = list.length - 1`. */
+/** `round += 1` in few bits: who pays for the calls starts again. Or `sums[msg.sender] = list.length - 1`. */
 const isKeptAtOnce = (flow: Flow, op: BinaryOp): boolean => {
   const isSmall = rangeOf(flow.typeOf(op)).max < 1n << 32n
   return flow.stateStores().some(({ location, args }) => {
@@ -252,8 +252,10 @@ const subjectOf = ({ flow, op: { operator, args } }: Overflow): string => {
 
 /** `a - b` as it is written, or "this subtraction". */
 const operationOf = (overflow: Overflow): string => {
-  const written = describeValue(overflow.flow.model, overflow.op)
-  return written === '…' ? `this ${names[overflow.op.operator] ?? 'operation'}${subjectOf(overflow)}` : `\`${written}\``
+  const written = quoteSource(overflow.flow.model, overflow.op.node)
+  return written === null
+    ? `this ${names[overflow.op.operator] ?? 'operation'}${subjectOf(overflow)}`
+    : `\`${written}\``
 }
 
 const wrongResult = ({ flow, op }: Overflow): string => {
@@ -269,7 +271,7 @@ const messageOf = (overflow: Overflow): string => {
     ? 'wrap around to the opposite sign'
     : `${verb} to ${isBelow ? 'a huge' : 'a small'} number`
   const operation = operationOf(overflow)
-  const where = `In \`${flow.name}()\`, `
+  const where = `In \`${flow.writtenIn(overflow.op)?.name || flow.name}()\`, `
   const wrong = wrongResult(overflow)
   const fit = (text: string): string => firstThatFits(`${text}${wrong}.`, `${text}.`)
   switch (flaw) {

@@ -97,7 +97,7 @@ const goesWith = (one: Change, two: Change): boolean => {
   return a !== null && b !== null && isSameAmount(a, b)
 }
 
-/** Two fields of one record, of which the one is worked out anew whenever the other changes: `user.debt = user.amount * rate`. */
+/** Two fields of one record, of which the one is worked out again whenever the other changes: `user.debt = user.amount * rate`. */
 const isOfOneRecord = (one: Change, two: Change): boolean =>
   one.column.variable === two.column.variable &&
   isNumber(one) &&
@@ -114,7 +114,7 @@ const isKept = ({ flow, own, other }: Writer): boolean =>
 const isBalanced = ({ flow, own }: Writer): boolean =>
   !own.some(({ op }) => op.location.type?.kind !== 'int' || netMovesOf(flow).some((move) => move.op === op))
 
-/** `require(isListed[id]); weights[id] = w`: the companion was asked, and still says the same; an empty one need not be cleared. */
+/** `require(isListed[id]); weights[id] = w`: the companion was checked, and still says the same; an empty one need not be cleared. */
 const isAsked = ({ flow, own }: Writer, { variable }: Column): boolean =>
   own.every(({ op, isAdded: isAdding }) =>
     guardsAt(flow, op).some(

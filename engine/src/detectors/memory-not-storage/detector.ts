@@ -86,7 +86,7 @@ const isReadBelow = (candidate: Candidate): boolean => {
 
 /** What was written is read again: the copy is a scratch pad. */
 const isReadAgain = ({ flow, copy, store }: Candidate): boolean => {
-  // Every round of a loop that makes the copy anew has its own.
+  // Every round of a loop that makes the copy again has its own.
   const isOfRound = flow.loopMarkAround(copy) === flow.loopMarkAround(store)
   const isSame = (load: LoadOp): boolean =>
     load.location === store.location && (isOfRound ? isBefore(store, load) : flow.canFollow(store, load))

@@ -38,7 +38,7 @@ const isCodeChecked = (flow: Flow, token: Op): boolean => {
   )
 }
 
-/** `token.balanceOf(…)`: where a function is called by its name, on every way, the compiler sees to it that there is code. */
+/** `token.balanceOf(…)`: where a function is called by its name, on every path, the compiler sees to it that there is code. */
 const isCalledByName = (flow: Flow, op: Op, token: Op): boolean =>
   flow
     .externalCalls()

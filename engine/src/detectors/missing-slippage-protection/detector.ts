@@ -138,7 +138,7 @@ const messageOf = ({ flow, op, own }: Candidate): string => {
   const attack = 'so an attacker can move the pool price around it (sandwich) and'
   if (trade?.bound === 'none')
     return `\`${name}()\` is called with \`${trade.limit.name}\` = ${describeValue(flow.model, trade.limit.value)}, ${attack} ${trade.isPooled ? 'the contract' : 'the user'} gets ${/ForETH/.test(name) ? 'less ETH' : outputs[trade.action]}.`
-  return `\`${flow.name}()\` does not compare the output of \`${describeCall(flow.model, op.call)}\` with a minimum, ${attack} the user gets ${rawOutputs[name] ?? 'fewer tokens'}.`
+  return `\`${flow.name}()\` does not compare the output of \`${describeCall(flow.model, op)}\` with a minimum, ${attack} the user gets ${rawOutputs[name] ?? 'fewer tokens'}.`
 }
 
 export default defineDetector<Candidate>({

@@ -117,7 +117,7 @@ const lossOf = ({ why, payment }: Candidate): string => {
   return 'repeats the call to be paid again'
 }
 
-/** Who repeats the call has passed its checks before, and all that they asked for still holds. */
+/** Who repeats the call has passed its checks before, and all that they required still holds. */
 const isAllowedOnce = ({ kind }: Candidate['why']): boolean => kind === 'proof' || kind === 'repeated'
 
 const idle = {

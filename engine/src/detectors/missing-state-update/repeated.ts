@@ -74,7 +74,7 @@ const creditsOf = (flow: Flow): readonly Leaving[] =>
     return isColumnPaidFrom(flow, column) || (amount.kind !== 'const' && marksAt(flow, op).length > 0)
   })
 
-/** Entries that must be unset on the way to an operation. */
+/** Entries that must be unset on the path to an operation. */
 const marksAt = (flow: Flow, op: Op): readonly LoadOp[] =>
   guardsAt(flow, op)
     .flatMap(({ condition, polarity }) => requiredUnset(condition, polarity) ?? [])
@@ -118,6 +118,8 @@ const appliedIn = (flow: Flow): readonly Leaving[] =>
   })
 
 export function* repeatedPayouts(flow: Flow): Iterable<Candidate> {
+  // What is declared to read moves nothing.
+  if (flow.fn?.mutability === 'view' || flow.fn?.mutability === 'pure') return
   if (flow.isPartial || takesIn(flow) || recoversSigner(flow) || flow.ops('call').some(isUnread)) return
   const payouts = [
     ...paymentsOf(flow),

@@ -57,7 +57,7 @@ export type Leaving = Pick<Payment, 'amount'> & {
 export type Why =
   /** The record that says how much there is stays as it is. */
   | { readonly kind: 'limit'; readonly record: Location }
-  /** The record is cleared, but only on some ways. */
+  /** The record is cleared, but only on some paths. */
   | { readonly kind: 'sometimes'; readonly record: Location; readonly store: Op }
   /** A record is raised that is paid from later; the one that limits it stays as it is. */
   | { readonly kind: 'request'; readonly record: Location; readonly claim: StoreOp }

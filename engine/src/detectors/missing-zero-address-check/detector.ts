@@ -1,4 +1,4 @@
-import { comparisonsOf, guardsAt, privilegedState, runsOnce, senderGuardsAt } from '../../facts/index.ts'
+import { comparisonsOf, isSetByOthers, privilegedState } from '../../facts/index.ts'
 import { type ContractFlow, type Flow, holding, isZero, type StoreOp, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -9,26 +9,6 @@ interface Candidate {
   readonly store: StoreOp
   readonly variable: VariableModel
 }
-
-/** `require(keeper == address(0))`: as long as it is unset, it can be set. */
-const isSetWhileUnset = (flow: Flow, store: StoreOp, variable: VariableModel): boolean =>
-  guardsAt(flow, store).some(
-    ({ condition: { kind, args } }) =>
-      kind === 'bin' && args.some(isZero) && args.some((arg) => stripCasts(arg).location?.variable === variable),
-  )
-
-/** `require(msg.sender == admin); guardian = next`: the admin names another guardian, and removes one by the zero address. */
-const isSetByOthers = ({ entryPoints }: ContractFlow, variable: VariableModel): boolean =>
-  entryPoints.some((flow) =>
-    flow
-      .stateStores()
-      .some(
-        (store) =>
-          store.location.variable === variable &&
-          (!runsOnce(flow, store) || isSetWhileUnset(flow, store, variable)) &&
-          !senderGuardsAt(flow, store).some(({ places }) => places.some((place) => place.variable === variable)),
-      ),
-  )
 
 export default defineDetector<Candidate>({
   id: 'missing-zero-address-check',

@@ -14,7 +14,7 @@ const nameOf = ({ flow, after, variable, kind }: Window): string => {
 }
 
 const sourceOf = ({ flow }: Window, op: Op): string => {
-  if (op.kind === 'call') return `\`${describeCall(flow.model, op.call)}\``
+  if (op.kind === 'call') return `\`${describeCall(flow.model, op)}\``
   return op.location === null ? 'the state' : `\`${flow.describe(op.location)}\``
 }
 
@@ -50,7 +50,7 @@ const defectOf = (window: Window): { defect: string; target: string; harm: strin
       return {
         defect: `\`${flow.name}()\` calls ${callee} before it updates ${name}.`,
         target: ` \`${reader?.name}()\``,
-        harm: `it uses ${name} before this change, so an amount counts twice or a check passes that should fail`,
+        harm: 'it uses the old value, so an amount counts twice or a check passes that should fail',
       }
     case 'elsewhere':
       return {
@@ -87,7 +87,13 @@ const lockOf = (window: Window): string =>
 const messageOf = (window: Window): string => {
   const { defect, target, harm } = defectOf(window)
   const whole = `${defect} ${ifReentered(window, target)}, ${harm}.`
-  return firstThatFits(whole + lockOf(window), whole, `${defect} If the callee re-enters${target}, ${harm}.`, defect)
+  return firstThatFits(
+    whole + lockOf(window),
+    whole,
+    `${defect} If the callee re-enters${target}, ${harm}.`,
+    `${defect} A callee that re-enters finds the old value.`,
+    defect,
+  )
 }
 
 const beforeOf = (window: Window): string =>
@@ -158,7 +164,7 @@ export default defineDetector<Window>({
       cause: call,
       factors: { hasWitness: decidesOnAssets(window) },
       message: messageOf(window),
-      unproven: 'it was not proven that it can re-enter',
+      unproven: 'no sequence of calls that profits from it was found',
       trace: [
         witnessStep(flow, call, `may re-enter before ${lateOf(window)}`),
         ...(before === call ? [] : [{ at: before, message: beforeOf(window) }]),

@@ -84,7 +84,7 @@ const transfersOf = (flow: Flow): readonly CallOp[] => {
   return [...transfers.filter((op) => !isArgument(op)), ...transfers.filter(isArgument)]
 }
 
-/** Writes that come after the call in one execution, and in no round before it on every way. */
+/** Writes that come after the call in one execution, and in no round before it on every path. */
 const lateWrites = (flow: Flow, call: CallOp): readonly Write[] =>
   writesAfter(flow, call).filter(
     ({ op }) =>

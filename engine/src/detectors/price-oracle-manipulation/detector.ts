@@ -150,7 +150,7 @@ const isCallersPool = ({ flow, spot }: Candidate): boolean => {
 const messageOf = (flow: Flow, spot: Op): string => {
   const state =
     spot.call?.name === 'balanceOf' ? 'a balance that trades and transfers change' : 'the current state of a pool'
-  const source = spot.call ? `\`${describeCall(flow.model, spot.call)}\`, ${state}` : state
+  const source = spot.call ? `\`${describeCall(flow.model, spot)}\`, ${state}` : state
   return flow.fn?.mutability === 'view'
     ? `\`${flow.name}()\` returns a value computed from ${source}, so an attacker can move it with a flash loan before a contract relies on it.`
     : `\`${flow.name}()\` acts on a value computed from ${source}, so an attacker can move it with a flash loan first and profit.`

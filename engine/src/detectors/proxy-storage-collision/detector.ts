@@ -31,7 +31,7 @@ const isStored = ({ isConstant, isImmutable, isTransient }: VariableModel): bool
 const ownVariable = (contract: ContractModel | null): VariableModel | undefined =>
   contract?.stateVariables.find((variable) => isStored(variable) && variable.type.kind !== 'mapping')
 
-/** It inherits from the proxies of the known library, which hand on everything from slots that are set aside. */
+/** It inherits from the proxies of the known library, which hand on everything from slots that are reserved for it. */
 const isLibraryProxy = ({ linearization }: ContractModel): boolean =>
   linearization.some(({ isStub, name }) => isStub && name === 'Proxy')
 

@@ -130,7 +130,7 @@ const describePrice = (gap: Gap, view: Flow, at: Identifier): Candidate => ({
 })
 
 const describeGap = ({ flow, call, write, variable }: Gap, view: Flow): Pick<Candidate, 'message' | 'trace'> => ({
-  message: `\`${view.name}()\` can be read during \`${flow.name}()\` while \`${variable.name}\` is outdated, so an attacker who is called back then can trade on contracts that rely on the wrong value.`,
+  message: `During the external call in \`${flow.name}()\`, \`${view.name}()\` still uses the outdated \`${variable.name}\`: an attacker who is called back then can exploit other contracts that read it.`,
   trace: [
     { at: call, message: 'The external call leaves the lock held, but views do not check it.' },
     { at: write, message: `\`${variable.name}\` is updated only here, after the call.` },
@@ -149,7 +149,7 @@ function* countedPrices(flow: Flow): Iterable<Candidate> {
     )
       yield {
         at: op,
-        message: `\`${flow.name}()\` uses \`${describeCall(flow.model, op.call)}\`, which is wrong while the pool pays out ETH, so an attacker who is called back then can act on the wrong price.`,
+        message: `\`${flow.name}()\` uses \`${describeCall(flow.model, op)}\`, which is wrong while the pool pays out ETH, so an attacker who is called back then can act on the wrong price.`,
         recommendation: poolFix,
         trace: flow.trace(op),
         query: { flow, op },

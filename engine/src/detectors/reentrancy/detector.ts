@@ -62,7 +62,7 @@ const messageOf = (candidate: StaleState, isOutsiders: boolean, bypass: Flow | u
       ? `${defect}, so ${agent} can re-enter and ${gain}.`
       : `${defect}. If ${callback}, an attacker can re-enter and ${gain}.`
   }
-  const callee = describeCall(flow.model, call.call)
+  const callee = describeCall(flow.model, call)
   return firstThatFits(
     // `call()` alone names nobody.
     claim(callee.includes('.') ? `\`${callee}\`` : 'another contract'),
@@ -121,7 +121,7 @@ export default defineDetector<StaleState>({
         ...flow.trace(call),
         {
           at: call,
-          message: `\`${describeCall(flow.model, call.call)}\` ${isOutsiders ? 'hands' : 'may hand'} control to ${agentOf(candidate)}.`,
+          message: `\`${describeCall(flow.model, call)}\` ${isOutsiders ? 'hands' : 'may hand'} control to ${agentOf(candidate)}.`,
         },
         ...(bypass?.fn
           ? [

@@ -185,7 +185,7 @@ const isWrittenBefore = (flow: Flow, mark: LoopMark, write: Op, call: CallOp): b
   return guardsAt(flow, call).some(({ condition, polarity }) => polarity === isTrue && sameValue(condition, branchTest))
 }
 
-/** The last block on every way to both. */
+/** The last block on every path to both. */
 const forkBetween = (flow: Flow, write: Op, call: CallOp): BasicBlock | null => {
   let at = write.block
   while (at > 0 && !flow.blockDominates(at, call.block)) at = flow.idom[at]!
@@ -230,7 +230,7 @@ const canFollowInRound = ({ blocks }: Flow, mark: LoopMark, a: Op, b: Op): boole
   return false
 }
 
-/** The place is set to a mark only when a test of it, read anew after the call, still holds: of two that nest, one fails. */
+/** The place is set to a mark only when a test of it, read again after the call, still holds: of two that nest, one fails. */
 const isTestedAgain = (flow: Flow, call: CallOp, write: Write): boolean => {
   const place = write.location
   if (place === null || write.op.kind !== 'store' || !isMarking(stripCasts(write.op.args[0]))) return false
@@ -257,7 +257,7 @@ const isReadAgainAfter = (flow: Flow, call: CallOp, write: Write): boolean => {
   return !deciding.some((root) => stateReadsOf(flow, root).some((read) => isSameState(read, write)))
 }
 
-/** `require(count == before)` with `count` read anew: anyone who came back and changed it made this fail. */
+/** `require(count == before)` with `count` read again: anyone who came back and changed it made this fail. */
 const isUnchangedSince = (flow: Flow, call: CallOp, { location }: Write): boolean =>
   location !== null &&
   flow.answer(comparedWithItself).some(({ check, first, second }) => {
@@ -326,7 +326,7 @@ const isRenewed = (flow: Flow, call: CallOp, reads: readonly Op[], write: Write)
   )
 }
 
-/** The last store to each place on every way to the call. */
+/** The last store to each place on every path to the call. */
 const lastStoresBefore = (flow: Flow, call: CallOp): ReadonlyMap<Location, StoreOp> =>
   flow.remember(lastStoresBefore, call, () => {
     const before = flow.stateStores().filter((store) => isBefore(store, call) && flow.dominates(store, call))

@@ -315,7 +315,7 @@ const isTaken = (value: Op, depth: number): boolean => {
 
 const additive = new Set(['+', '*', '/', '**', '<<', '>>'])
 
-/** Written on every way to the call: it comes after it only on the next round of a loop, and then again before the next call. */
+/** Written on every path to the call: it comes after it only on the next round of a loop, and then again before the next call. */
 const isDoneBefore = (flow: Flow, call: CallOp, write: Write): boolean =>
   isBefore(write.op, call) && flow.dominates(write.op, call)
 

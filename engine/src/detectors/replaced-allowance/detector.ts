@@ -141,7 +141,9 @@ export default defineDetector<ReplacedAllowance>({
     message: `\`${flow.name}()\` overwrites an allowance: a spender who sees the change pending spends the old allowance first and then the new one, so the owner loses both.`,
     trace: [witnessStep(flow, store, 'the spender front-runs it to spend both allowances', 'A user')],
     factors: {
-      counterEvidence: canBeEndless({ flow, store }) ? ['unlimited allowances are known and not overwritten'] : [],
+      counterEvidence: canBeEndless({ flow, store })
+        ? ['an unlimited allowance, which many users give, never decreases']
+        : [],
     },
   }),
 })

@@ -64,7 +64,7 @@ export default defineDetector<Candidate>({
     return {
       at: call,
       factors: { counterEvidence: isForRole ? ['only privileged accounts can call it'] : [] },
-      message: `\`${flow.name}()\` limits the gas of \`${describeCall(flow.model, call.call)}\` but copies all data it returns, so a malicious callee can return so much that every transaction that calls \`${flow.name}()\` runs out of gas.`,
+      message: `\`${flow.name}()\` limits the gas of \`${describeCall(flow.model, call)}\` but copies all data it returns, so a malicious callee can return so much that every transaction that calls \`${flow.name}()\` runs out of gas.`,
       trace: flow.trace(call),
     }
   },

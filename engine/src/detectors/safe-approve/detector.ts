@@ -1,15 +1,15 @@
 import { dependsOn, guardsAt, runsOnce } from '../../facts/index.ts'
 import { callsToken, tokenCalls } from '../../idioms/index.ts'
-import { describeValue, type Flow, isBefore, isZero, type Op, sameValueOrPlace } from '../../ir/index.ts'
+import { type CallOp, describeValue, type Flow, isBefore, isZero, type Op, sameValueOrPlace } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
   readonly flow: Flow
-  readonly op: Op
+  readonly op: CallOp
   readonly spender: Op
 }
 
-/** The allowance was set back to nothing on every way here. */
+/** The allowance was set back to nothing on every path here. */
 const isClearedBefore = ({ flow, op, spender }: Candidate): boolean =>
   tokenCalls(flow).some(
     (other) =>
@@ -21,6 +21,18 @@ const isClearedBefore = ({ flow, op, spender }: Candidate): boolean =>
   )
 
 const isAllowanceQuery = (op: Op): boolean => op.kind === 'call' && op.call.name === 'allowance'
+
+/** Runs in the body of the call. */
+const isWithin = ({ site }: Op, call: Op): boolean => {
+  for (let at = site; at !== null; at = at.parent) if (at.call === call) return true
+  return false
+}
+
+/** A function of that name which is given here and does not look at the allowance, such as Uniswap's `TransferHelper`, replaces it. */
+const isPlainApproval = (flow: Flow, op: CallOp): boolean =>
+  op.call.inlined &&
+  op.call.definition?.isStub === false &&
+  !flow.ops('call').some((query) => isAllowanceQuery(query) && isWithin(query, op))
 
 const forSpender = (flow: Flow, spender: Op): string => {
   const name = describeValue(flow.model, spender)
@@ -53,6 +65,9 @@ export default defineDetector<Candidate>({
     }
   },
   excuses: [
+    excuse('plain-approval', 'the function called sets the allowance without looking at the old one', ({ flow, op }) =>
+      isPlainApproval(flow, op),
+    ),
     excuse('cleared-before', 'the allowance is set to zero on the path', isClearedBefore),
     excuse('allowance-checked', 'the current allowance decides whether it runs', ({ flow, op }) =>
       guardsAt(flow, op).some(({ condition }) => dependsOn(flow, condition, isAllowanceQuery)),

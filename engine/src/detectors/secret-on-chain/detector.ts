@@ -139,7 +139,7 @@ const passwordLoads = (flow: Flow): readonly LoadOp[] => {
   return secrets.size === 0 ? [] : flow.answer(secretLoads).filter(({ location }) => secrets.has(location.variable!))
 }
 
-/** Hidden variables that only ever hold what somebody handed in, or what the constructor put there. */
+/** Hidden variables that only ever hold what someone handed in, or what the constructor put there. */
 const fixedSecrets = ({ flows }: ContractFlow): ReadonlyMap<VariableModel, Secret> => {
   const found = new Map<VariableModel, Secret | null>()
   for (const flow of flows)

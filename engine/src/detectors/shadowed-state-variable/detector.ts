@@ -2,7 +2,7 @@ import type { ContractModel, Model, SourceFile, VariableModel } from '../../mode
 import type { Identifier, Span } from '../../syntax/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
-/** A name that no longer means what it meant before it was declared anew. */
+/** A name that no longer means what it meant before it was declared again. */
 interface Candidate {
   readonly at: Span
   readonly message: string
@@ -47,12 +47,12 @@ function* redeclaredBuiltin(
   yield { at: name, message, name: name.name, file, contract, hidden: null, step: '' }
 }
 
-function* hiddenInFunction(model: Model, { node, name, file }: VariableModel): Iterable<Candidate> {
+function* hiddenInFunction(model: Model, { node, name, file, role }: VariableModel): Iterable<Candidate> {
   if (node.kind !== 'Parameter') return
   const contract = model.contractAt(node.start)
   yield* redeclaredBuiltin(node.name, file, contract, 'Variable')
   const fn = model.functionAt(node.start)?.name
-  const message = `${fn ? `In \`${fn}()\`` : 'In the constructor'}, the local \`${name}\` shadows the state variable of that name, so reads and writes of \`${name}\` there never reach storage.`
+  const message = `${fn ? `In \`${fn}()\`` : 'In the constructor'}, the ${role === 'parameter' ? 'parameter' : 'local variable'} \`${name}\` shadows the state variable of that name, so reads and writes of \`${name}\` there never reach storage.`
   for (const hidden of stateNamed(name, contract?.linearization ?? []))
     yield {
       at: node,

@@ -40,7 +40,7 @@ const isQuestion = ({ call: { isStatic, definition } }: CallOp): boolean =>
   isStatic || definition?.mutability === 'view' || definition?.mutability === 'pure'
 
 /** `console.log(signer)` of a test library that is not among the files. */
-const isLog = ({ model }: Flow, { call }: CallOp): boolean => /^console2?\.log/.test(describeCall(model, call))
+const isLog = ({ model }: Flow, op: CallOp): boolean => /^console2?\.log/.test(describeCall(model, op))
 
 /** A contract is made, or set up that was just made: it is a new one each time, or cannot be made again. */
 const isAboutNew = ({ call: { kind, target, value } }: CallOp): boolean => {
@@ -76,7 +76,7 @@ const repetitionOf = (flow: Flow, effect: Op): string => {
   if (asset !== undefined) return `${asset === 'ether' ? 'ETH is' : 'Tokens are'} transferred again on every replay.`
   if (effect.kind === 'store') return `\`${flow.describe(effect.location)}\` is written again on every replay.`
   return effect.kind === 'call'
-    ? `\`${describeCall(flow.model, effect.call)}\` is called again on every replay.`
+    ? `\`${describeCall(flow.model, effect)}\` is called again on every replay.`
     : 'This is repeated on every replay.'
 }
 
@@ -141,7 +141,7 @@ export default defineDetector<Replay>({
       ? {
           at: flow.inCommonCaller(op, effect),
           factors: {
-            counterEvidence: isLeftToCallee(flow, effect) ? ['the called contract may refuse a second time'] : [],
+            counterEvidence: isLeftToCallee(flow, effect) ? ['the called contract may reject the repeated call'] : [],
           },
           ...(isOnlyOnRecord(flow, effect) ? { severity: 'medium' as const } : {}),
           // What happens once more is one cause, in however many ways and for however many signatures it does.

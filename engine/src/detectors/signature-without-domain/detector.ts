@@ -1,4 +1,4 @@
-import { dependsOn, guardsAt, parametersIn, parametersOf } from '../../facts/index.ts'
+import { dependsOn, guardsAt, parametersIn, parametersOf, stateReadsOf } from '../../facts/index.ts'
 import { isKeyed, keysOf, loweredBy, messageHash, paymentsOf, raisedBy } from '../../idioms/index.ts'
 import { bothOrders, type Flow, holding, isEquality, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -69,6 +69,17 @@ const placeOf = ({ flow, op, digest }: Candidate): Op => {
   return flow.writtenIn(hash) === flow.writtenIn(op) ? op : hash
 }
 
+/** A stored number may be the chain’s. */
+const mayNameChain = ({ flow, digest }: Candidate): boolean =>
+  stateReadsOf(flow, digest).some(({ location }) => keysOf(location).length === 0 && location.type?.kind === 'int')
+
+const messageOf = (candidate: Candidate): string => {
+  const signed = `The message signed for \`${candidate.flow.name}()\``
+  return mayNameChain(candidate)
+    ? `${signed} does not contain this contract’s address, so anyone can replay a signature on another deployment that has the same signer.`
+    : `${signed} contains neither the chain ID nor this contract’s address, so anyone can replay a signature on another chain or deployment, where the signer did not allow it.`
+}
+
 export default defineDetector<Candidate>({
   id: 'signature-without-domain',
   swc: null,
@@ -118,7 +129,7 @@ export default defineDetector<Candidate>({
         ...(isBoundTo(candidate, 'int') ? ['a signed number must equal one that this deployment stores'] : []),
       ],
     },
-    message: `The message signed for \`${candidate.flow.name}()\` contains neither the chain ID nor this contract’s address, so anyone can replay a signature on another chain or deployment, where the signer did not allow it.`,
+    message: messageOf(candidate),
     trace: candidate.flow.trace(candidate.op),
   }),
 })

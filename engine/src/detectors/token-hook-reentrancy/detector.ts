@@ -11,7 +11,7 @@ interface Candidate {
 
 const readOf = (flow: Flow, before: Op): string => {
   if (before.kind === 'load' && before.location.space === 'state') return `\`${flow.describe(before.location)}\``
-  return before.kind === 'call' ? `\`${describeCall(flow.model, before.call)}\`` : 'This value'
+  return before.kind === 'call' ? `\`${describeCall(flow.model, before)}\`` : 'This value'
 }
 
 /** What is updated or used too late, by name. */
@@ -34,7 +34,7 @@ const calleeOf = (model: Model, op: Op): string => {
   if (op.call === null) return 'the transfer'
   const token = op.call.target === null ? tokenCallOf(op)?.token : null
   const name = token == null ? '…' : describeValue(model, token)
-  return `\`${name === '…' ? describeCall(model, op.call) : `${name}.${op.call.name}()`}\``
+  return `\`${name === '…' ? describeCall(model, op) : `${name}.${op.call.name}()`}\``
 }
 
 const messageOf = (flow: Flow, window: HookWindow): string => {

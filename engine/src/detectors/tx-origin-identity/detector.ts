@@ -41,7 +41,7 @@ const identityIn = (flow: Flow, op: Candidate['op']): string | null => {
   if (target !== null && isOrigin(target)) return `\`${flow.name}()\` calls \`tx.origin\`, which may not be the caller.`
   const isPassedOn = op.args.some(isOrigin) && op.operator !== 'modifier'
   return isPassedOn
-    ? `\`${flow.name}()\` passes \`tx.origin\`, not \`msg.sender\`, to \`${describeCall(flow.model, op.call)}\`: ${acts}`
+    ? `\`${flow.name}()\` passes \`tx.origin\`, not \`msg.sender\`, to \`${describeCall(flow.model, op)}\`: ${acts}`
     : null
 }
 

@@ -200,7 +200,7 @@ const callerOf = (flow: Flow): string => {
 }
 
 const deedOf = (flow: Flow, op: Op): string => {
-  if (op.kind === 'call') return `call \`${describeCall(flow.model, op.call)}\``
+  if (op.kind === 'call') return `call \`${describeCall(flow.model, op)}\``
   return op.kind === 'store' ? `write \`${flow.describe(op.location)}\`` : 'act'
 }
 

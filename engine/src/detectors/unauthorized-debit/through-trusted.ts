@@ -7,15 +7,17 @@ export function* takenThroughTrusted(context: Context, flow: Flow): Iterable<Unp
   // Who pays for it may say whose debt falls.
   if (hasIncomingPayment(flow)) return
   for (const op of flow.externalCalls())
-    for (const index of debitedArguments(context, flow, op)) {
-      const account = op.args[index]
-      if (account === undefined || isSender(stripCasts(account)) || !isNamedAccount(flow, stripCasts(account))) continue
-      const callee = `\`${describeCall(flow.model, op.call)}\``
+    for (const indexes of debitedArguments(context, flow, op)) {
+      const keys = indexes.flatMap((index) => (op.args[index] === undefined ? [] : [stripCasts(op.args[index])]))
+      const account = keys.find((key) => isNamedAccount(flow, key))
+      // `ledger.debit(token, msg.sender, amount)`: the caller's own entry, whatever else it is kept under.
+      if (account === undefined || keys.some(isSender)) continue
+      const callee = `\`${describeCall(flow.model, op)}\``
       const message = `Anyone can call \`${flow.name}()\` for any account without its approval: ${callee} trusts this contract and reduces the balance of that account.`
       yield {
         flow,
         op,
-        account: stripCasts(account),
+        account,
         amount: null,
         message,
         gain: 'burns the tokens of another account',
@@ -23,7 +25,7 @@ export function* takenThroughTrusted(context: Context, flow: Flow): Iterable<Unp
     }
 }
 
-const debitedArguments = (context: Context, flow: Flow, { call }: CallOp): readonly number[] => {
+const debitedArguments = (context: Context, flow: Flow, { call }: CallOp): readonly (readonly number[])[] => {
   const { definition } = call
   if (call.kind !== 'external' || call.isStatic || definition === null) return []
   const behind = definition.isImplemented ? [definition] : implementedBy(flow, definition, call.contract)
@@ -32,11 +34,10 @@ const debitedArguments = (context: Context, flow: Flow, { call }: CallOp): reado
   )
 }
 
-/** Parameters whose balance falls, where the function lets in nobody but those that it trusts. */
-const debitedParameters = (callee: Flow): readonly number[] =>
+/** Of each balance that falls the parameters it is kept under, where the function lets in nobody but those that it trusts. */
+const debitedParameters = (callee: Flow): readonly (readonly number[])[] =>
   callee.stateStores().flatMap((store) => {
     if (loweredBy(store) === null || !isProtected(callee, store)) return []
-    return keysOf(store.location)
-      .map((key) => callee.params.indexOf(stripCasts(key)))
-      .filter((index) => index >= 0)
+    const keys = keysOf(store.location).map((key) => callee.params.indexOf(stripCasts(key)))
+    return [keys.filter((index) => index >= 0)]
   })

@@ -22,6 +22,7 @@ import {
 } from '../../ir/index.ts'
 import type { ContractModel, VariableModel } from '../../model/index.ts'
 import { defineDetector } from '../define-detector.ts'
+import { onlyLowersPayouts } from './taken-off.ts'
 
 /** A number is added to an entry for which nobody gives anything, and entries are paid out, or others' entries are worth less by it. */
 function* creditedForNothing(flow: Flow): Iterable<UnprotectedOp> {
@@ -31,7 +32,7 @@ function* creditedForNothing(flow: Flow): Iterable<UnprotectedOp> {
     const column = columnOf(op.location)
     if (column === null || isOwnAllowance(flow, op)) continue
     const name = nameOfColumn(column)
-    if (isColumnPaidFrom(flow, column))
+    if (isColumnPaidFrom(flow, column) && !onlyLowersPayouts(flow.contractFlow, column))
       yield {
         flow,
         op,

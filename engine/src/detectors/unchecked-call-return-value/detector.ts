@@ -26,7 +26,7 @@ import { type CallOp, describeCall, type Flow, holding, type Op, stripCasts } fr
 import { defineDetector, excuse } from '../define-detector.ts'
 
 /** `to.send()`, or what kind of call it is where assembly makes it. */
-const nameOf = ({ model }: Flow, { call }: CallOp): string => `\`${describeCall(model, call)}\``
+const nameOf = ({ model }: Flow, op: CallOp): string => `\`${describeCall(model, op)}\``
 
 const messageOf = ({ flow, op }: DroppedResult): string => {
   const ignored = `\`${flow.name}()\` does not check the result of ${nameOf(flow, op)}, so`

@@ -78,8 +78,7 @@ export default defineDetector<Candidate>({
           // Time and the accounts of others grow by themselves; a list grows only as its keepers let it.
           factors: {
             controlledBy: candidate.loop.boundKind === 'chain' ? 'outsider' : 'governed',
-            counterEvidence:
-              candidate.relief === 'none' ? [] : ['someone can shorten the array the loop iterates over'],
+            counterEvidence: candidate.relief === 'none' ? [] : ['the array can also be made shorter'],
           },
         }
       : {

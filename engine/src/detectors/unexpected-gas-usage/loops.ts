@@ -1,5 +1,5 @@
 import { type Loop, loopsOf } from '../../facts/index.ts'
-import { describeCaller, firstThatFits, listFunctions } from '../../idioms/index.ts'
+import { firstThatFits, listFunctions } from '../../idioms/index.ts'
 import { describeValue, type Flow, isZero, type StoreOp, stripCasts } from '../../ir/index.ts'
 
 /** A loop over stored data that those who are privileged make longer, or that only time bounds. */
@@ -43,14 +43,14 @@ const stuckBy = ({ flow, loop: { start } }: GrowingLoop): string => {
   return entries.length === 0 ? `\`${flow.name}()\`` : listFunctions(entries)
 }
 
-/** Through which function it grows, and who calls that. */
+/** Through which function it grows, if one is known. */
 const grownIn = ({ flow, loop: { variable } }: GrowingLoop): string => {
   const grows =
     variable === null
       ? []
       : flow.contractFlow.writersOf(variable).filter(({ op }) => op.location.part === 'length' && !shortens(op))
   const growth = grows.find((writer) => writer.flow.isEntryPoint)
-  return growth === undefined ? '' : ` (in \`${growth.flow.name}()\`, by ${describeCaller(growth.flow, growth.op)})`
+  return growth === undefined ? '' : `, and \`${growth.flow.name}()\` makes it longer`
 }
 
 /** Storage without a name of its own (namespaced, diamond): what the loop runs up to, as it is written. */

@@ -39,7 +39,7 @@ const isRestored = (flow: Flow, store: StoreOp): boolean =>
         flow.ir.exits.every((exit) => flow.blockDominates(later.block, exit)),
     )
 
-/** Set for the length of the call and set anew before its end, each time to a number of the code: a lock, or a mark that a set-up is under way. */
+/** Set for the length of the call and set again before its end, each time to a number of the code: a lock, or a mark that a set-up is under way. */
 const isMark = (flow: Flow, { location }: StoreOp): boolean => {
   const stores = flow.stateStores().filter((store) => store.location === location)
   const constants = new Set(stores.map(({ args: [value] }) => stripCasts(value).constant))

@@ -74,7 +74,7 @@ const givesUpOwn = (flow: Flow, payout: Op, amount: Op): boolean =>
 
 const burning = new Set(['burn', 'burnFrom'])
 
-/** The answer of another contract, or what a function does that is not there to be read. */
+/** The answer of another contract, or what a function does that is missing. */
 const isForeign = ({ kind, call }: Op): boolean => kind === 'unknown' || (kind === 'call' && call?.kind === 'external')
 
 /** Something asks who calls, or for what only the right one knows, or another contract has a say: a price that makes a position open to liquidation. */

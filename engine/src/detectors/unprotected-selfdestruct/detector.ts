@@ -1,11 +1,17 @@
-import { isFreelyDone, isOpenPath, isProtected, isReachable, senderGuardAt } from '../../facts/index.ts'
+import { isFreelyDone, isOpenPath, isProtected, isReachable, isSender, senderGuardAt } from '../../facts/index.ts'
 import { witnessStep } from '../../idioms/index.ts'
-import { type Flow, holding, type Op } from '../../ir/index.ts'
+import { type Flow, holding, type Op, stripCasts } from '../../ir/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
   readonly flow: Flow
   readonly op: Op
+}
+
+/** `selfdestruct(to)` for an argument, or for the caller. */
+const isChosen = ({ args }: Op): boolean => {
+  const to = stripCasts(args[0]!)
+  return to.kind === 'param' || isSender(to)
 }
 
 export default defineDetector<Candidate>({
@@ -53,7 +59,7 @@ export default defineDetector<Candidate>({
     return {
       at: op,
       factors: { loss: isOpen ? 'the contract and the ETH in it' : undefined },
-      message: `Anyone can call \`${flow.name}()\` and destroy the contract with all ETH in it, ${because}.`,
+      message: `Anyone can call \`${flow.name}()\` and delete the contract, which sends all its ETH to ${isChosen(op) ? 'an address that the caller chooses' : 'one address'}, ${because}.`,
       trace: [
         witnessStep(flow, op, 'destroys the contract'),
         ...flow.trace(op),

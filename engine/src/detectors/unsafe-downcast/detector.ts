@@ -1,7 +1,17 @@
-import { chosenByCaller, comparisonsOf, dependsOn, intervalOf, reaches, Source, taintOf } from '../../facts/index.ts'
+import {
+  chosenByCaller,
+  comparisonsOf,
+  dependsOn,
+  intervalOf,
+  reaches,
+  relationsAt,
+  Source,
+  taintOf,
+} from '../../facts/index.ts'
 import { affectedResult, firstThatFits, isOwnEther, outgoingOf } from '../../idioms/index.ts'
-import { describeValue, type Flow, holding, type Interval, type Op, rangeOf, stripCasts } from '../../ir/index.ts'
+import { type Flow, holding, type Interval, type Op, quoteSource, rangeOf, stripCasts } from '../../ir/index.ts'
 import type { IntType, Type } from '../../model/index.ts'
+import type { Expression } from '../../syntax/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
 
 interface Candidate {
@@ -55,9 +65,11 @@ const isHashed = ({ kind, operator }: Op): boolean => kind === 'builtin' && oper
 
 const nameOf = ({ signed, bits }: IntType): string => `${signed ? 'int' : 'uint'}${bits}`
 
-const sourceOf = (flow: Flow, value: Op): string => {
-  const name = describeValue(flow.model, value)
-  return name === '…' ? 'a value' : `\`${name}\``
+/** `x` of `uint128(x)`, as it is written there. */
+const operandOf = (flow: Flow, { node }: Op): string => {
+  const cast = node as Expression | null
+  const written = quoteSource(flow.model, (cast?.kind === 'Call' && cast.args.values[0]) || null)
+  return written === null ? 'the number in these parentheses' : `\`${written}\``
 }
 
 /** What becomes of a value that does not fit. */
@@ -75,9 +87,22 @@ const boundsOf = (flow: Flow, value: Op, at: Op): Interval | null => {
   return bounds === null ? null : { min: -bounds.max, max: -bounds.min }
 }
 
-const messageOf = ({ flow, cast, value, from, to, isPaidIn }: Candidate): string => {
+/** `for (i) total += list[i]; require(total < limit)`: no element is larger than the sum that was checked. */
+const isInCheckedSum = ({ flow, cast, value, to }: Candidate): boolean => {
+  const element = stripCasts(value)
+  if (element.kind !== 'load' || element.location.part !== 'index' || element.location.space !== 'memory') return false
+  const isElement = (part: Op): boolean =>
+    part.kind === 'load' && part.location.part === 'index' && part.location.parent === element.location.parent
+  return relationsAt(flow, cast).some(({ greater, smaller }) => {
+    const limit = stripCasts(greater).constant
+    const sum = stripCasts(smaller)
+    return limit !== null && limit <= rangeOf(to).max && sum.kind === 'phi' && dependsOn(flow, sum, isElement)
+  })
+}
+
+const messageOf = ({ flow, cast, from, to, isPaidIn }: Candidate): string => {
   const origin = isPaidIn ? 'ETH that users paid in' : 'influenced by the caller'
-  const text = `\`${flow.name}()\` casts ${sourceOf(flow, value)} (${nameOf(from)}, ${origin}) to \`${nameOf(to)}\` without a range check: ${wrapOf(from, to)}`
+  const text = `\`${flow.writtenIn(cast)?.name || flow.name}()\` casts ${operandOf(flow, cast)} (${nameOf(from)}, ${origin}) to \`${nameOf(to)}\` without a range check: ${wrapOf(from, to)}`
   const affected = affectedResult(flow, cast)
   return affected === null ? `${text}.` : firstThatFits(`${text}, so ${affected} is wrong.`, `${text}.`)
 }
@@ -127,9 +152,11 @@ export default defineDetector<Candidate>({
     ),
     excuse(
       'meant-to-cut',
-      'bits are selected on purpose: from a hash, by a mask, a shift or a remainder',
+      'bits are selected on purpose: from a word of bytes, a hash, by a mask, a shift or a remainder',
       ({ flow, value }) => {
         const op = stripCasts(value)
+        // `address(uint160(uint256(word)))`: the account that a word of bytes holds in its low bits.
+        if (flow.typeOf(op)?.kind === 'fixedBytes') return true
         if ((op.kind === 'builtin' && !isOwnEther(op)) || (op.kind === 'bin' && cutting.has(op.operator))) return true
         return dependsOn(flow, op, isHashed, { isKept: true })
       },
@@ -145,6 +172,7 @@ export default defineDetector<Candidate>({
         args.every((arg) => stripCasts(arg) === whole || stripCasts(arg).kind === 'const'),
       )
     }),
+    excuse('summed', 'a checked sum of all elements of the list limits each of them', isInCheckedSum),
   ],
 
   finding: (candidate) => ({

@@ -100,7 +100,7 @@ const isCoveredByField = (argument: Argument, covered: readonly Argument[]): boo
 }
 
 /**
- * Code that is not there to be read, or assembly, puts the message together: it may hold anything. A proof ends in hashes of hashes, in
+ * Code that is missing, or assembly, puts the message together: it may hold anything. A proof ends in hashes of hashes, in
  * assembly as often as not, and what is proven came before.
  */
 export const isUnreadable = (flow: Flow, { kind, parts }: Authorization): boolean =>

@@ -10,7 +10,15 @@ import {
   type Payment,
   type UnprotectedOp,
 } from '../../idioms/index.ts'
-import { type ContractFlow, describeCall, type Flow, type Op, type StoreOp, stripCasts } from '../../ir/index.ts'
+import {
+  type CallOp,
+  type ContractFlow,
+  describeCall,
+  type Flow,
+  type Op,
+  type StoreOp,
+  stripCasts,
+} from '../../ir/index.ts'
 
 /** The contract that is called here, where the caller names it. */
 const calleeOf = ({ kind, call }: Op): Op | null => {
@@ -19,7 +27,7 @@ const calleeOf = ({ kind, call }: Op): Op | null => {
 }
 
 const messageOf = (flow: Flow, answer: Op): string =>
-  `\`${flow.name}()\` pays by what \`${describeCall(flow.model, answer.call!)}\` returns, a contract that the caller names, so an attacker names their own contract and is paid from the funds of others.`
+  `\`${flow.name}()\` pays by what \`${describeCall(flow.model, answer as CallOp)}\` returns, a contract that the caller names, so an attacker names their own contract and is paid from the funds of others.`
 
 /** The token paid, where an entry for that token is lowered: its own answers only move deposits of the same token. */
 const debitedToken = (flow: Flow, { token }: Payment): Op | null => {

@@ -22,7 +22,7 @@ const answersIn = (flow: Flow, { condition }: Fact): readonly CallOp[] => {
   return answer === undefined ? [] : [answer]
 }
 
-/** What was put there before on every way, where the value is read from state. */
+/** What was put there before on every path, where the value is read from state. */
 const asStored = (flow: Flow, value: Op): Op => {
   const op = stripCasts(value)
   if (op.kind !== 'load' || op.location.space !== 'state') return op

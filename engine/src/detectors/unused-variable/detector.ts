@@ -8,7 +8,11 @@ const describe = ({ kind, declared }: Unused): string => {
   if (kind === 'event') return `Event \`${declared.name}\` is never emitted, so off-chain listeners never see it.`
   const { role, name, visibility, isConstant } = declared
   const isUnset = visibility === 'public' && !isConstant
-  return `${isConstant ? 'Constant' : (words[role] ?? 'Variable')} \`${name}\` is never ${isUnset ? 'set, so it is always zero' : 'used, so it is dead code or its use was forgotten'}.`
+  const unusedAs =
+    role === 'state' && !isConstant
+      ? 'used: it is dead code, a reserved storage slot, or its use was forgotten'
+      : 'used, so it is dead code or its use was forgotten'
+  return `${isConstant ? 'Constant' : (words[role] ?? 'Variable')} \`${name}\` is never ${isUnset ? 'set, so it is always zero' : unusedAs}.`
 }
 
 const stateFix = 'Use it as intended, or remove it; in a contract behind a proxy keep its storage slot.'

@@ -77,7 +77,7 @@ const isStirred = ({ kind, operator }: Op): boolean =>
 
 const takesClock = ({ args }: Op): boolean => args.some(isClockValue)
 
-/** `block.number % 2` where somebody is sent ether, not a function paid for: the pace of blocks is time, what is left of their number is a lot. */
+/** `block.number % 2` where someone is sent ether, not a function paid for: the pace of blocks is time, what is left of their number is a lot. */
 const isLot = (flow: Flow, draw: Op): boolean =>
   draw.kind === 'bin' &&
   draw.operator === '%' &&

@@ -4,7 +4,7 @@ import type { Expression } from '../../syntax/index.ts'
 const small: bigint[] = []
 for (let i = 0; i <= 256; i++) small.push(BigInt(i))
 
-/** Making an integer anew costs more than most of what is done with it. */
+/** Making an integer again costs more than most of what is done with it. */
 export const smallNumber = (value: number): bigint => (value >= 0 && value <= 256 ? small[value]! : BigInt(value))
 
 const units = new Map<string, bigint>([
