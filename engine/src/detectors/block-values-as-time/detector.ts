@@ -66,7 +66,8 @@ const decidedEffects = ({ flow, op }: Pick<Decision, 'flow' | 'op'>, limit = Num
 
 /** One successor of a branch alone leads to the effect. */
 const isBehind = (flow: Flow, successors: readonly number[], { block }: Op): boolean => {
-  for (let at = block; at >= 0; at = flow.idom[at]!)
+  // The entry is dominated by itself alone.
+  for (let at = block, last = -1; at >= 0 && at !== last; last = at, at = flow.idom[at]!)
     if (successors.includes(at)) return flow.blocks[at]!.preds.length === 1
   return false
 }

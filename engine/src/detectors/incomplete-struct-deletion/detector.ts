@@ -155,7 +155,7 @@ export default defineDetector<Candidate>({
   finding: ({ flow, node, mapping: { path, isCountedList } }) => ({
     at: node,
     factors: {
-      counterEvidence: isCountedList ? ['the struct also has a counter, and entries beyond it may never be read'] : [],
+      counterEvidence: isCountedList ? ['the struct has a counter that may hide old entries'] : [],
     },
     message: firstThatFits(
       `\`delete\` does not clear the nested mapping \`${path}\`: a record that is created again under the same key still has the old entries${readersOf(flow, path)}.`,

@@ -34,7 +34,7 @@ interface Demand {
 const demandsOf = (flow: Flow): readonly Demand[] => flow.answer(findDemands)
 
 const findDemands = (flow: Flow): readonly Demand[] => {
-  const asked = flow
+  const checked = flow
     .ops('assume')
     .flatMap((check) => (isOfNumbers(check) ? [] : [{ condition: check.args[0], polarity: true }]))
   const chosen = flow.blocks.flatMap(({ condition, succs: [whenTrue, whenFalse] }) => {
@@ -42,7 +42,7 @@ const findDemands = (flow: Flow): readonly Demand[] => {
     const [first, second] = [endsInRevert(flow, whenTrue), endsInRevert(flow, whenFalse)]
     return first === second ? [] : [{ condition, polarity: second }]
   })
-  return [...asked, ...chosen].flatMap(({ condition, polarity }) =>
+  return [...checked, ...chosen].flatMap(({ condition, polarity }) =>
     factsOf(flow, condition, polarity, condition).flatMap((fact) =>
       relationsOf(fact.condition, fact.polarity).map(({ greater, smaller }) => ({ greater, smaller, at: condition })),
     ),
@@ -118,7 +118,7 @@ const readsColumn = (flow: Flow, value: Op, key: string): boolean =>
   })
 
 /** It asks for it in its own way: any condition that looks at another number of the limit, or holds the moved one against something. */
-const asksItself = (flow: Flow, { columns }: Limit, moved: string): boolean => {
+const checksItself = (flow: Flow, { columns }: Limit, moved: string): boolean => {
   const conditions = [
     ...flow.ops('assume').map(({ args }) => args[0]),
     ...flow.blocks.flatMap(({ condition }) => condition ?? []),
@@ -139,7 +139,7 @@ const breaches = (flow: Flow, limit: Limit): NumberMove | null => {
   const [move] = own
   if (move === undefined || !own.every(isCloser) || runsOnce(flow, move.op)) return null
   if (own.some((each) => each.isRaised && isGrowth(flow, each))) return null
-  return asksItself(flow, limit, keyOfColumn(move.column)) ? null : move
+  return checksItself(flow, limit, keyOfColumn(move.column)) ? null : move
 }
 
 export const limitExceptions = (contractFlow: ContractFlow): readonly Exception[] => {

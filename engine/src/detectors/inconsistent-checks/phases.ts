@@ -60,14 +60,14 @@ interface Condition {
 
 /** All that a function checks, and not only on the path to one operation: any look at a phase will do. */
 const conditionsOf = (flow: Flow): readonly Condition[] => {
-  const asked = flow
+  const checked = flow
     .ops('assume')
     .flatMap((check) => (isOfNumbers(check) ? [] : [{ op: check.args[0], rejects: true, isTurned: false }]))
   const chosen = flow.blocks.flatMap(({ condition: op, succs }) => {
     const ends = succs.map((succ) => endsInRevert(flow, succ))
     return op === null || isOfNumbers(op) ? [] : [{ op, rejects: ends.includes(true), isTurned: ends[0] === true }]
   })
-  return [...asked, ...chosen].map((each) => ({ ...each, reads: readsIn(each.op) }))
+  return [...checked, ...chosen].map((each) => ({ ...each, reads: readsIn(each.op) }))
 }
 
 interface Phase {
@@ -194,11 +194,11 @@ const ownMarks = (flow: Flow): ReadonlySet<string> =>
 
 const isInSomePhase = (flow: Flow): boolean => {
   const own = flow.answer(ownMarks)
-  return phasesOf(flow).some(({ key }) => !own.has(key)) || flow.answer(asksForMode)
+  return phasesOf(flow).some(({ key }) => !own.has(key)) || flow.answer(readsMode)
 }
 
 /** `require(live == 0)`, `require(closed)`: the contract as a whole is in another state then. */
-const asksForMode = (flow: Flow): boolean => {
+const readsMode = (flow: Flow): boolean => {
   const locks = new Set(flow.externalCalls().map((call) => lockedAt(flow, call)?.variable))
   const isMode = (side: Op): boolean => {
     const read = stripCasts(side)

@@ -103,9 +103,9 @@ const rightsIn = ({ entryPoints }: ContractFlow): readonly Right[] =>
       const delegate = columnOf(at.location)
       if (key === undefined || more.length > 0 || delegate === null || !isAddress(at)) return []
       if (stripCasts(at.args[0]).kind !== 'param') return []
-      return senderCompared(flow, at).flatMap((asked): readonly Right[] => {
-        const holder = asked.kind === 'load' && isAddress(asked) ? columnOf(asked.location) : null
-        const [other] = asked.kind === 'load' ? keysOf(asked.location) : []
+      return senderCompared(flow, at).flatMap((required): readonly Right[] => {
+        const holder = required.kind === 'load' && isAddress(required) ? columnOf(required.location) : null
+        const [other] = required.kind === 'load' ? keysOf(required.location) : []
         if (holder === null || other === undefined || !sameValue(other, key)) return []
         return keyOfColumn(holder) === keyOfColumn(delegate) ? [] : [{ holder, delegate, at }]
       })

@@ -115,7 +115,7 @@ const isBalanced = ({ flow, own }: Writer): boolean =>
   !own.some(({ op }) => op.location.type?.kind !== 'int' || netMovesOf(flow).some((move) => move.op === op))
 
 /** `require(isListed[id]); weights[id] = w`: the companion was checked, and still says the same; an empty one need not be cleared. */
-const isAsked = ({ flow, own }: Writer, { variable }: Column): boolean =>
+const isChecked = ({ flow, own }: Writer, { variable }: Column): boolean =>
   own.every(({ op, isAdded: isAdding }) =>
     guardsAt(flow, op).some(
       ({ condition, polarity }) =>
@@ -144,7 +144,7 @@ const breakerOf = (writers: readonly Writer[], companion: Column): Writer | null
   const places = new Set(rest.map(({ flow, own }) => flow.writtenIn(own[0]!.op)))
   const [breaker] = rest
   if (breaker === undefined || places.size !== 1 || rest.some(({ flow }) => touches(flow, companion))) return null
-  if (rest.every((each) => isAsked(each, companion) || isBalanced(each))) return null
+  if (rest.every((each) => isChecked(each, companion) || isBalanced(each))) return null
   const has = (isAdding: boolean): boolean => kept.some(({ own }) => own.some((change) => change.isAdded === isAdding))
   return has(true) && has(false) && kept.length > rest.length ? breaker : null
 }

@@ -1,4 +1,4 @@
-import { isPendingRight, isSetByOthers, privilegedState } from '../../facts/index.ts'
+import { isPendingRight, isSetByOthers, privilegedState, senderGuardsAt } from '../../facts/index.ts'
 import { type ContractFlow, type Flow, holding, type StoreOp, stripCasts } from '../../ir/index.ts'
 import type { VariableModel } from '../../model/index.ts'
 import { defineDetector, excuse } from '../define-detector.ts'
@@ -45,7 +45,10 @@ export default defineDetector<Candidate>({
     excuse(
       'by-another-role',
       'another role can replace the holder and correct a mistake',
-      ({ contractFlow, variable }) => isSetByOthers(contractFlow, variable),
+      // Which account is required, not whether one is.
+      ({ contractFlow, flow, store, variable }) =>
+        !senderGuardsAt(flow, store).some(({ places }) => places.some((place) => place.variable === variable)) ||
+        isSetByOthers(contractFlow, variable),
     ),
     excuse('pending', 'the new holder must accept the role', ({ contractFlow, variable }) =>
       isPendingRight(contractFlow, variable),
