@@ -259,7 +259,7 @@ class Prover {
     if (!scene.ok) return { reason: scene.reason }
     const { target } = scene
     chain.restore(base)
-    if (!canChange(chain, target))
+    if (!attack.isOfAnswers && !canChange(chain, target))
       return { reason: `${target.contract.name} has view functions only, which change nothing` }
     if (attack.takesAssets && !canLose(chain, target))
       return { reason: `${target.contract.name} holds no ether, token or role that a call could take` }

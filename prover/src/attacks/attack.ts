@@ -84,6 +84,8 @@ export interface Attack {
   readonly tries: string
   /** Its only harm is an asset or a role that is taken: nothing to attempt where the contract has none. */
   readonly takesAssets?: boolean
+  /** What a view answers is the harm. */
+  readonly isOfAnswers?: boolean
   /** The scene forces no ether on a contract that takes none. */
   readonly withoutForcedEther?: boolean
   /** Nobody has deposited anything before the attack. */

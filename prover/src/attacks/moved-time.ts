@@ -48,6 +48,7 @@ const runAfter = (scene: Scene, { steps }: Attempt, seconds: bigint): Promise<Ru
 
 export const movedTime: Attack = {
   swc: 'SWC-116',
+  isOfAnswers: true,
   tries: 'the time of the block moved by up to 15 s',
   run: (scene) => {
     const { chain, target, base, budget } = scene

@@ -139,6 +139,7 @@ const predict = (scene: Scene, first: Draw, others: readonly Draw[]): Proof['ass
 
 export const predictedChance: Attack = {
   swc: 'SWC-120',
+  isOfAnswers: true,
   tries: 'calls made only in blocks in which they win',
   run: (scene) => {
     const { chain, target, budget } = scene
