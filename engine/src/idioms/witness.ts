@@ -89,16 +89,16 @@ const attacker = 'An attacker'
 export const witnessStep = (flow: Flow, op: Op, consequence: string, actor = attacker): WitnessStep => {
   const node = flow.fn?.node
   const principal = principalAt(flow, op)
-  const hasOpenPath = isOpenPath(flow, op)
   const hasAssets = hasAssetsOfUsers(flow)
-  const isForAll = hasOpenPath || (principal === 'holder' && hasAssets) || isWithoutProof(flow, op)
+  const isForAll = (): boolean =>
+    (principal === 'holder' && hasAssets) || isWithoutProof(flow, op) || isOpenPath(flow, op)
   return {
     at: node === undefined ? op : { start: node.start, end: node.headEnd },
     message: `${subjectOf(flow, op, principal, actor)} \`${flow.name}()\` and ${consequence}.`,
     isOpen: permitted[principal] === undefined && isReachable(flow, op),
     isEntry: flow.kind !== 'library' || flow.fn === null || isExternal(flow.fn.visibility),
-    hasEvidence: hasAssets || hasOpenPath,
-    hasOpenPath: actor !== attacker || (isForAll && !permissions.has(principal)),
+    hasEvidence: hasAssets || isOpenPath(flow, op),
+    hasOpenPath: actor !== attacker || (!permissions.has(principal) && isForAll()),
   }
 }
 

@@ -15,7 +15,7 @@ const ranks: readonly Role[] = ['auditor', 'member', 'owner']
 
 /** Whether a role in the account in force is theirs; one's own account is all one's own. */
 export const mayAct = ({ organization }: Pick<Me, 'organization'>, role: Role): boolean =>
-  organization === null || ranks.indexOf(organization.role) >= ranks.indexOf(role)
+  !organization || ranks.indexOf(organization.role) >= ranks.indexOf(role)
 
 /**
  * Who is logged in, and for which account; null for a visitor. A page that everybody may open (`isOpenPage`) does not ask where nobody

@@ -27,7 +27,9 @@ interface Update {
   readonly column: Column
 }
 
-const updatesOf = (flow: Flow): readonly Update[] =>
+const updatesOf = (flow: Flow): readonly Update[] => flow.answer(findUpdates)
+
+const findUpdates = (flow: Flow): readonly Update[] =>
   flow.stateStores().flatMap((op) => {
     const isNumber = op.location.depth > 0 && op.location.type?.kind === 'int'
     const column = isNumber && !isOfLock(flow, op) ? columnOf(op.location) : null
@@ -35,7 +37,9 @@ const updatesOf = (flow: Flow): readonly Update[] =>
   })
 
 /** Updates that come only after control was handed on. */
-const lateUpdates = (flow: Flow): readonly Update[] =>
+const lateUpdates = (flow: Flow): readonly Update[] => flow.answer(findLateUpdates)
+
+const findLateUpdates = (flow: Flow): readonly Update[] =>
   updatesOf(flow).filter(({ op }) =>
     handovers(flow).some(
       (call) =>
@@ -50,6 +54,9 @@ const lateUpdates = (flow: Flow): readonly Update[] =>
 
 const fewest = 2
 
+/** Each is compared with each. */
+const mostFlows = 16
+
 /** `withdraw(); _transfer()`: two steps that are right by themselves, one after the other. */
 const isShared = (flow: Flow, op: StoreOp, siblings: readonly Flow[]): boolean => {
   const writer = flow.writtenIn(op)
@@ -57,10 +64,11 @@ const isShared = (flow: Flow, op: StoreOp, siblings: readonly Flow[]): boolean =
 }
 
 export const orderExceptions = (contractFlow: ContractFlow): readonly Exception[] => {
+  if (contractFlow.entryPoints.length > 4 * mostFlows) return []
   const flows = contractFlow.entryPoints.filter(
     (flow) => !flow.isPartial && flow.stateStores().length > 0 && handovers(flow).length > 0,
   )
-  if (flows.length <= fewest) return []
+  if (flows.length <= fewest || flows.length > mostFlows) return []
   const late = flows.filter((flow) => lateUpdates(flow).length > 0)
   return late.flatMap((flow): readonly Exception[] => {
     const [{ op, column }] = lateUpdates(flow) as [Update]
